@@ -167,6 +167,24 @@ describe('sizes: the third program is for all of them', () => {
     expect(dev.metrics.compiles).toBe(4);
     expect(() => markDynamic(ones([2]), 1)).toThrow('markDynamic: dim 1 is out of range');
   });
+  test('a few sizes that recur get programs of their own; of many, none does', () => {
+    const sum = (size: number): number => ones([2, size]).sum().item();
+    const run = (sizes: readonly number[]): void => {
+      for (let round = 0; round < 12; round++) for (const size of sizes) sum(size);
+    };
+    run([2, 3, 4, 5]);
+    expect(dev.metrics.compiles).toBe(5);
+    use(false);
+    run([2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(dev.metrics.compiles).toBe(3);
+    use(false);
+    for (let i = 0; i < 40; i++)
+      ones([2, 2 + (i % 3)])
+        .add(tensor(i).item())
+        .sum()
+        .item();
+    expect(dev.metrics.compiles).toBeLessThanOrEqual(5);
+  });
   test('sizes that were equal by chance: another program is made, once', () => {
     const product = (n: number, m: number): number =>
       ones([n, 2])

@@ -1,7 +1,7 @@
 // Programs that differ only in sizes and other numbers are one family. Its first programs are compiled for their sizes, which is
 // fastest: most scripts have one size, or another for the last batch of an epoch. When a third program comes, sizes change, and
 // one program is compiled for all of them (transforms/symbolic). Should numbers change that were the same in all programs so
-// far, it is made anew.
+// far, it is made anew. If only a few sizes recur, as those of buckets do, each gets a program of its own after a while.
 import { isTrenioError } from '../../base/errors.ts';
 import { structureOf } from '../../hlo/func-key.ts';
 import type { Func, Literal, Op } from '../../hlo/index.ts';
@@ -16,6 +16,8 @@ interface Family {
   symbolic: SymbolicProgram | undefined;
   /** An op of it cannot have sizes that change, or its sizes stay for another reason. */
   isFixed: boolean;
+  /** How often the program for all sizes has been run for each; undefined once they are more than a few. */
+  runs: Map<string, number> | undefined;
 }
 /** A program for all sizes, and its additional arguments. */
 export interface OfAllSizes {
@@ -26,6 +28,19 @@ export interface OfAllSizes {
 }
 /** Convolutions of unknown sizes are several times slower. */
 const isSlow = (op: Op): boolean => op.name === 'convolution';
+
+/** At most this many sizes recur, each at least this often, to get programs of their own. */
+const maxRecurring = 4;
+const fewestRuns = 8;
+/** Counts a run of the program for all sizes; true if its inputs are among a few that recur. */
+function recurs(family: Family, inputs: readonly Literal[]): boolean {
+  if (family.runs === undefined) return false;
+  const key = inputs.map(({ data }) => data.join()).join(' ');
+  const count = (family.runs.get(key) ?? 0) + 1;
+  family.runs.set(key, count);
+  if (family.runs.size > maxRecurring) family.runs = undefined;
+  return count > fewestRuns && family.runs !== undefined;
+}
 
 /** Programs compiled for their own sizes. */
 const fixedPrograms = 2;
@@ -39,14 +54,26 @@ export class ProgramFamilies {
    * How to run a program that was not compiled before: for all sizes, or, if undefined, for its own.
    * @param place where it runs and its precision: programs in which these differ are different families
    * @param inputs what it runs on
+   * @param isCompiled a function passed to `compile`: it has a program for each kind of input, unless a size is marked
    */
-  find(func: Func, place: string, inputs: readonly (TensorImpl | undefined)[]): OfAllSizes | undefined {
+  find(
+    func: Func,
+    place: string,
+    inputs: readonly (TensorImpl | undefined)[],
+    isCompiled: boolean,
+  ): OfAllSizes | undefined {
     const { isDynamic, staticSizes } = marksOfInputs(inputs);
+    const isOwn = isCompiled && !isDynamic;
     const structure = structureOf(func);
     const key = structure.key + place + staticSizes;
     const family = this.#families.get(key);
     if (family === undefined) {
-      this.#families.set(key, { samples: [func], symbolic: undefined, isFixed: func.body.ops.some(isSlow) });
+      this.#families.set(key, {
+        samples: [func],
+        symbolic: undefined,
+        isFixed: isOwn || func.body.ops.some(isSlow),
+        runs: new Map(),
+      });
       return undefined;
     }
     const refuse = (): void => {
@@ -54,7 +81,8 @@ export class ProgramFamilies {
       family.symbolic = undefined;
     };
     const more = family.symbolic?.bind(structure);
-    if (more !== undefined) return { func: family.symbolic!.func, inputs: more, refuse };
+    if (more !== undefined)
+      return recurs(family, more) ? undefined : { func: family.symbolic!.func, inputs: more, refuse };
     if (family.isFixed) return undefined;
     family.samples.push(func);
     if (family.samples.length <= (isDynamic ? 1 : fixedPrograms)) return undefined;

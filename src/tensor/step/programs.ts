@@ -153,6 +153,7 @@ export class Programs {
               func,
               `${kind} ${at} ${precisionKey(precision, rounding)}`,
               form.program.sources.map(source => source.impl),
+              kind === 'compiled function',
             );
       compiled = forAll && this.#compiledForAll(forAll, request);
       if (compiled === undefined) {
