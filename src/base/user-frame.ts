@@ -21,13 +21,18 @@ export function onUserLine(given: (location: SourceLocation) => void): void {
   listener = given;
 }
 
-const interned = new Map<string, SourceLocation>();
-function intern(file: string, line: number, column: number): SourceLocation {
-  const key = `${file}:${line}:${column}`;
-  let location = interned.get(key);
+/** By file, then by line and column as one number. */
+const interned = new Map<string, Map<number, SourceLocation>>();
+function intern(file: string, frame: NodeJS.CallSite): SourceLocation {
+  const positions = interned.get(file) ?? new Map<number, SourceLocation>();
+  interned.set(file, positions);
+  const line = frame.getLineNumber() ?? 0;
+  const column = frame.getColumnNumber() ?? 0;
+  const position = line * 2 ** 26 + column;
+  let location = positions.get(position);
   if (location === undefined) {
     location = originalPosition({ file: file.startsWith('file:') ? fileURLToPath(file) : file, line, column });
-    interned.set(key, location);
+    positions.set(position, location);
   }
   listener?.(location);
   return location;
@@ -36,7 +41,7 @@ function intern(file: string, line: number, column: number): SourceLocation {
 function firstUserFrame(_error: Error, frames: NodeJS.CallSite[]): unknown {
   for (const frame of frames) {
     const file = frame.getFileName();
-    if (isUserFile(file)) return intern(file, frame.getLineNumber() ?? 0, frame.getColumnNumber() ?? 0);
+    if (isUserFile(file)) return intern(file, frame);
   }
   return undefined;
 }

@@ -104,7 +104,7 @@ export abstract class BaseBuilder {
     attributes: OpAttributes[N],
     regions: readonly Region[] = [],
   ): TensorValue {
-    const [result] = this.emit(name, operands, attributes, regions);
+    const result = this.emit(name, operands, attributes, regions)[0] as Value | undefined;
     invariant(result?.type.kind === 'tensor', `${name} has no tensor result`);
     return result as TensorValue;
   }

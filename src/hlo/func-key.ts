@@ -91,8 +91,11 @@ const inlineBytes = 256;
 const float = new Float64Array(1);
 const floatWords = new Int32Array(float.buffer);
 
+/** The memory of an encoder that is done: allocating it for each program would take longer than writing it. */
+let spare: Int32Array<ArrayBuffer> | undefined;
+
 class Encoder {
-  #words = new Int32Array(1 << 16);
+  #words = spare ?? new Int32Array(1 << 14);
   #length = 0;
   readonly #numbers = new Map<Value, number>();
   readonly #apart: { readonly numbers: number[]; readonly literals: Literal[] } | undefined;
@@ -100,9 +103,11 @@ class Encoder {
   /** `apart`: where to put numbers and constants, which are then not part of the digest. */
   constructor(apart?: { readonly numbers: number[]; readonly literals: Literal[] }) {
     this.#apart = apart;
+    spare = undefined;
   }
 
   digest(): string {
+    spare = this.#words;
     return hash('sha256', new Uint8Array(this.#words.buffer, 0, 4 * this.#length), 'hex');
   }
 

@@ -111,14 +111,14 @@ const counted = (count: Count, what: string): string => {
 
 /** @throws {INVALID_OP} if the op does not take this number of operands */
 function countedOperands<N extends OpName>(name: N, operands: readonly Type[]): PerOperand<N, Type> {
-  const [count] = arities[name];
+  const count: Count = arities[name][0];
   if (!fits(count, operands.length))
     check(false, name, `trenio_${name}_arity`, () => `takes ${counted(count, 'operand')}, got ${operands.length}`);
   return operands as PerOperand<N, Type>;
 }
 /** @throws {INVALID_OP} if the op does not have this number of regions */
 function countedRegions<N extends OpName>(name: N, regions: readonly Region[]): PerRegion<N, Region> {
-  const [, , count = 0] = arities[name] as readonly [unknown, unknown, Count?];
+  const count = (arities[name] as readonly [unknown, unknown, Count?])[2] ?? 0;
   if (!fits(count, regions.length))
     check(false, name, `trenio_${name}_regions`, () => `takes ${counted(count, 'region')}, got ${regions.length}`);
   return regions as PerRegion<N, Region>;

@@ -2,6 +2,7 @@
 // Capturing a stack costs about 1 µs per frame, so it is done once for each call on a tensor (not for the ops that the call
 // records), and only for a few frames, from the method that the user called: inside a library layer there is no user frame
 // nearby, and the user's line that called the layer (`withinLayer`) is used instead. Ops in layers also have the layer's name.
+// A layer in whose first forward no call had a user's line nearby is not searched again.
 import type { SourceLocation } from '../base/errors.ts';
 import { type Called, farFrames, userFrame } from '../base/user-frame.ts';
 
@@ -16,8 +17,13 @@ let fixed: { readonly location: SourceLocation | undefined } | undefined;
 /** The user's line that is running now. `from`: a function on the stack; the search starts at its caller. */
 export function userLocation(from: Called = userLocation): SourceLocation | undefined {
   if (fixed !== undefined) return fixed.location;
+  if (calls === 'library' && outermostCall !== undefined) return outermostCall;
   const near = userFrame(nearFrames, from);
-  if (near === undefined) return outermostCall ?? userFrame(farFrames, from);
+  if (near === undefined) {
+    if (calls === 'unknown') calls = 'not found';
+    return outermostCall ?? userFrame(farFrames, from);
+  }
+  calls = 'user';
   return layer === undefined ? near : inLayer(near, layer);
 }
 
@@ -33,15 +39,22 @@ function inLayer(location: SourceLocation, name: string): SourceLocation {
   return found;
 }
 
+/** The callers found in the forward that runs, as far as it was searched; `library`: known from an earlier run. */
+type Calls = 'unknown' | 'not found' | 'user' | 'library';
+let calls: Calls = 'unknown';
+/** Layers whose calls are all made by this library. */
+const libraryLayers = new WeakSet<object>();
+
 /** Classes of modules by what calls other modules in their forward: the user's code, or this library's. */
 const callers = new WeakMap<object, 'user' | 'library'>();
 
 /**
  * Runs `body`, the forward of the layer `name`, '' for the outermost one. Its ops belong to the user's line that called it, or,
- * if this library did, to the line of the layer around it. `caller`: the class of that layer.
+ * if this library did, to the line of the layer around it. `caller`: the class of that layer. `module`: the layer, unless
+ * other code than its forward may run, too.
  */
-export function withinLayer<T>(name: string, caller: object | undefined, body: () => T): T {
-  const before = { layer, outermostCall };
+export function withinLayer<T>(name: string, caller: object | undefined, module: object | undefined, body: () => T): T {
+  const before = { layer, outermostCall, calls };
   layer = name === '' ? undefined : name;
   if (fixed !== undefined) outermostCall ??= fixed.location;
   else {
@@ -49,10 +62,13 @@ export function withinLayer<T>(name: string, caller: object | undefined, body: (
     const at = line ?? outermostCall;
     outermostCall = at === undefined || layer === undefined ? at : inLayer(at, layer);
   }
+  calls = module !== undefined && libraryLayers.has(module) ? 'library' : 'unknown';
   try {
-    return body();
+    const result = body();
+    if ((calls as Calls) === 'not found' && module !== undefined) libraryLayers.add(module);
+    return result;
   } finally {
-    ({ layer, outermostCall } = before);
+    ({ layer, outermostCall, calls } = before);
   }
 }
 /** Only classes of the user's are searched for each call. */

@@ -98,11 +98,13 @@ export function recordAny<T extends Traced>(
 
 /** Whether gradients can flow from a value to one of `sources`, through ops recorded after `before`. */
 function dependsOn(trace: Trace, value: Value, sources: readonly Value[], before: number): boolean {
+  const isPassable = (v: Value): boolean => v.id > before && !trace.stopped.has(v) && mayCarryGradient(v);
+  if (isPassable(value) && value.op?.operands.some(operand => sources.includes(operand))) return true;
   const seen = new Set<Value>();
   const pending: Value[] = [value];
   for (let v = pending.pop(); v !== undefined; v = pending.pop()) {
     if (sources.includes(v)) return true;
-    if (v.id <= before || v.op === undefined || seen.has(v) || trace.stopped.has(v) || !mayCarryGradient(v)) continue;
+    if (v.op === undefined || seen.has(v) || !isPassable(v)) continue;
     seen.add(v);
     pending.push(...operandsOf(v.op));
   }

@@ -24,16 +24,17 @@ export function runForward(
   };
   const outermost = running[0];
   const caller = running.at(-1);
+  const searched = hooks === undefined ? module : undefined;
   if (outermost !== undefined) checkRegistered(module, caller!, outermost);
   running.push(module);
   try {
-    if (outermost !== undefined) return withinLayer(nameIn(outermost, module), caller!.constructor, body);
+    if (outermost !== undefined) return withinLayer(nameIn(outermost, module), caller!.constructor, searched, body);
     const inputs = tensorsIn(args);
     inputs[0]?.device.beginForward(module);
     inputs.forEach((input, i) => {
       input.label ??= `input ${i} of ${module.constructor.name}.forward`;
     });
-    const result = withinLayer('', undefined, body);
+    const result = withinLayer('', undefined, searched, body);
     for (const output of tensorsIn(result)) {
       if (output.value !== undefined && output.buffer === undefined) output.device.trace.forwarded(output);
     }

@@ -1,7 +1,7 @@
 // Distributions of integers, parametrized by probabilities or logits. Their samples have no gradient.
 import { TrenioError } from '../../base/errors.ts';
 import { noGrad } from '../gradients/grad-mode.ts';
-import { userLocation } from '../location.ts';
+import { atOneLocation, userLocation } from '../location.ts';
 import { softplus as lowerSoftplus } from '../lower/activation.ts';
 import { record, Tensor } from '../tensor.ts';
 import * as constraints from './constraints.ts';
@@ -113,10 +113,11 @@ export class Categorical extends Distribution {
   readonly probs: Tensor;
   constructor(chances: Chances<Tensor>, validate?: ValidateArgs) {
     const { isLogits, value } = given('Categorical', chances);
-    const probs = isLogits ? value.softmax(-1) : value.div(value.sum(-1, true));
     super(value.shape.slice(0, -1), [], validate ?? chances);
-    this.logits = isLogits ? value.sub(value.logsumexp(-1, true)) : inside(probs).log();
-    this.probs = probs;
+    [this.probs, this.logits] = atOneLocation(() => {
+      const probs = isLogits ? value.softmax(-1) : value.div(value.sum(-1, true));
+      return [probs, isLogits ? value.sub(value.logsumexp(-1, true)) : inside(probs).log()];
+    });
   }
   /** The values that samples may have. */
   get support(): constraints.Constraint {
@@ -135,15 +136,20 @@ export class Categorical extends Distribution {
     return this.probs.argmax(-1);
   }
   override sample(shape: Shape = []): Tensor {
-    return noGrad(() => {
-      const classes = this.probs.shape.at(-1)!;
-      const samples = shape.reduce((n, d) => n * d, 1);
-      const sampled = this.probs.reshape([-1, classes]).multinomial(samples, true);
-      return sampled.t().reshape(this.extended(shape));
-    });
+    return atOneLocation(() =>
+      noGrad(() => {
+        const classes = this.probs.shape.at(-1)!;
+        const samples = shape.reduce((n, d) => n * d, 1);
+        const sampled = this.probs.reshape([-1, classes]).multinomial(samples, true);
+        return sampled.t().reshape(this.extended(shape));
+      }),
+    );
   }
   logProb(value: Tensor): Tensor {
     this.validateSample(value);
+    return atOneLocation(() => this.#logProb(value));
+  }
+  #logProb(value: Tensor): Tensor {
     const index = value.long().unsqueeze(-1);
     const shape = [...new Array<number>(Math.max(0, index.ndim - this.logits.ndim)).fill(1), ...this.logits.shape];
     const lead = index.shape.slice(0, -1);

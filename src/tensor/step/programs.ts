@@ -101,7 +101,7 @@ export class Programs {
   readonly #log: Log;
   readonly #compiled = new Map<string, Compiled>();
   /** By kind and line, the program that ran there last. */
-  readonly #last = new Map<string, ProgramSummary>();
+  readonly #last = new Map<string, { readonly key: string; readonly summary: ProgramSummary }>();
   readonly #history: CompileEvent[] = [];
   /** By kind and line, how many programs were compiled. */
   readonly #counts = new Map<string, number>();
@@ -145,7 +145,7 @@ export class Programs {
     else {
       const { func } = form.program;
       const before = this.#last.get(`${kind} ${at}`);
-      const isLearned = before !== undefined && this.changing.learn(before.func, func);
+      const isLearned = before !== undefined && this.changing.learn(before.summary.func, func);
       const forAll =
         isLearned || rounding !== undefined || mesh.size() > 1
           ? undefined
@@ -161,7 +161,7 @@ export class Programs {
         this.#compiled.set(key, compiled);
       } else inputsOfSizes = forAll!.inputs;
     }
-    this.#remember(`${kind} ${at}`, form);
+    this.#remember(`${kind} ${at}`, key, form);
     const { executable, runs } = compiled;
     const found = compiled;
     const sectionsOf = (numbered: readonly RoundingSection[]): Section[] =>
@@ -250,7 +250,11 @@ export class Programs {
     const isForAll = func !== program.func;
     const because =
       before &&
-      explainDifference(before, summaryOf(form), isForAll ? 'for all sizes' : isLearned ? 'an input' : undefined);
+      explainDifference(
+        before.summary,
+        summaryOf(form),
+        isForAll ? 'for all sizes' : isLearned ? 'an input' : undefined,
+      );
     const ops = program.func.body.ops.length;
     const start = performance.now();
     const { module, sections } = inPrecision(
@@ -312,9 +316,10 @@ export class Programs {
     );
   }
 
-  #remember(place: string, form: ProgramForm): void {
+  #remember(place: string, key: string, form: ProgramForm): void {
+    const before = this.#last.get(place);
     this.#last.delete(place);
-    this.#last.set(place, summaryOf(form));
+    this.#last.set(place, before?.key === key ? before : { key, summary: summaryOf(form) });
     if (this.#last.size > maxExplained) this.#last.delete(this.#last.keys().next().value!);
   }
 }
