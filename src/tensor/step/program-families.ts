@@ -19,6 +19,14 @@ interface Family {
   /** How often the program for all sizes has been run for each; undefined once they are more than a few. */
   runs: Map<string, number> | undefined;
 }
+/** Where a program is to run. */
+interface Run {
+  /** The line, and the precision: programs in which these differ are different families. */
+  readonly place: string;
+  readonly inputs: readonly (TensorImpl | undefined)[];
+  /** A function passed to `compile`: it has a program for each kind of input, unless a size is marked. */
+  readonly isCompiled: boolean;
+}
 /** A program for all sizes, and its additional arguments. */
 export interface OfAllSizes {
   readonly func: Func;
@@ -44,24 +52,16 @@ function recurs(family: Family, inputs: readonly Literal[]): boolean {
 
 /** Programs compiled for their own sizes. */
 const fixedPrograms = 2;
+/** The oldest are forgotten: programs that never come back would stay in memory. */
+const maxFamilies = 512;
 /** Beyond this many attempts, the numbers follow no pattern. */
 const maxSamples = 6;
 
 export class ProgramFamilies {
   readonly #families = new Map<string, Family>();
 
-  /**
-   * How to run a program that was not compiled before: for all sizes, or, if undefined, for its own.
-   * @param place where it runs and its precision: programs in which these differ are different families
-   * @param inputs what it runs on
-   * @param isCompiled a function passed to `compile`: it has a program for each kind of input, unless a size is marked
-   */
-  find(
-    func: Func,
-    place: string,
-    inputs: readonly (TensorImpl | undefined)[],
-    isCompiled: boolean,
-  ): OfAllSizes | undefined {
+  /** How to run a program that was not compiled before: for all sizes, or, if undefined, for its own. */
+  find(func: Func, { place, inputs, isCompiled }: Run): OfAllSizes | undefined {
     const { isDynamic, staticSizes } = marksOfInputs(inputs);
     const isOwn = isCompiled && !isDynamic;
     const structure = structureOf(func);
@@ -74,11 +74,13 @@ export class ProgramFamilies {
         isFixed: isOwn || func.body.ops.some(isSlow),
         runs: new Map(),
       });
+      if (this.#families.size > maxFamilies) this.#families.delete(this.#families.keys().next().value!);
       return undefined;
     }
     const refuse = (): void => {
       family.isFixed = true;
       family.symbolic = undefined;
+      family.samples.length = 0;
     };
     const more = family.symbolic?.bind(structure);
     if (more !== undefined)

@@ -126,7 +126,7 @@ export class Programs {
 
   /** The compiled form of a program, from the programs of this process if it is one of them. */
   prepare({ kind, location, program, aliases, precision, trace }: ProgramRequest): Runner {
-    const { backend, mesh, metrics, random } = this.#owner;
+    const { backend, metrics, random } = this.#owner;
     const start = performance.now();
     const recorded = {
       ...program,
@@ -137,30 +137,8 @@ export class Programs {
     const form = rounding === undefined ? rolledForm(recorded, backend) : asRecorded(recorded);
     const key = funcKey(form.program.func) + precisionKey(precision, rounding);
     metrics.traceMs += performance.now() - start;
-    let compiled = this.#compiled.get(key);
     const at = shortLocation(location);
-    const request = { kind, at, form, precision, rounding };
-    let inputsOfSizes: readonly Literal[] = [];
-    if (compiled !== undefined) this.#hit(kind, at);
-    else {
-      const { func } = form.program;
-      const before = this.#last.get(`${kind} ${at}`);
-      const isLearned = before !== undefined && this.changing.learn(before.summary.func, func);
-      const forAll =
-        isLearned || rounding !== undefined || mesh.size() > 1
-          ? undefined
-          : this.#families.find(
-              func,
-              `${kind} ${at} ${precisionKey(precision, rounding)}`,
-              form.program.sources.map(source => source.impl),
-              kind === 'compiled function',
-            );
-      compiled = forAll && this.#compiledForAll(forAll, request);
-      if (compiled === undefined) {
-        compiled = this.#compile(request, func, isLearned);
-        this.#compiled.set(key, compiled);
-      } else inputsOfSizes = forAll!.inputs;
-    }
+    const { compiled, inputsOfSizes } = this.#find(key, { kind, at, form, precision, rounding });
     this.#remember(`${kind} ${at}`, key, form);
     const { executable, runs } = compiled;
     const found = compiled;
@@ -194,6 +172,35 @@ export class Programs {
       return outputs;
     };
     return { run, sections, runs };
+  }
+  /** The compiled program with this key, or one for all sizes and its additional inputs. */
+  #find(
+    key: string,
+    request: CompileRequest,
+  ): { readonly compiled: Compiled; readonly inputsOfSizes: readonly Literal[] } {
+    const { kind, at, form, precision, rounding } = request;
+    const { func, sources } = form.program;
+    const known = this.#compiled.get(key);
+    if (known !== undefined) {
+      this.#hit(kind, at);
+      return { compiled: known, inputsOfSizes: [] };
+    }
+    const before = this.#last.get(`${kind} ${at}`);
+    const isLearned = before !== undefined && this.changing.learn(before.summary.func, func);
+    // The bits of a stochastic rounding depend on sizes, and ranks must run the same collectives.
+    const mayBeForAll = !isLearned && rounding === undefined && this.#owner.mesh.size() === 1;
+    const forAll = mayBeForAll
+      ? this.#families.find(func, {
+          place: `${kind} ${at} ${precisionKey(precision, rounding)}`,
+          inputs: sources.map(source => source.impl),
+          isCompiled: kind === 'compiled function',
+        })
+      : undefined;
+    const ofAllSizes = forAll && this.#compiledForAll(forAll, request);
+    if (ofAllSizes !== undefined) return { compiled: ofAllSizes, inputsOfSizes: forAll!.inputs };
+    const compiled = this.#compile(request, func, isLearned);
+    this.#compiled.set(key, compiled);
+    return { compiled, inputsOfSizes: [] };
   }
   #roundingOf(program: TracedProgram, trace: Trace): ProgramRounding {
     const { mesh, random } = this.#owner;
