@@ -1,6 +1,6 @@
 // Distributions of integers, parametrized by probabilities or logits. Their samples have no gradient.
 import { TrenioError } from '../../base/errors.ts';
-import { noGrad } from '../gradients/grad-mode.ts';
+import { enableGrad, noGrad } from '../gradients/grad-mode.ts';
 import { atOneLocation, userLocation } from '../location.ts';
 import { softplus as lowerSoftplus } from '../lower/activation.ts';
 import { record, Tensor } from '../tensor.ts';
@@ -99,6 +99,9 @@ export class Bernoulli extends Distribution {
   }
 }
 
+/** Computed at its first use, with gradients even if that is under `noGrad`. */
+const computed = (body: () => Tensor): Tensor => atOneLocation(() => enableGrad(body));
+
 /**
  * One of the classes of the last dim, as int64. PyTorch: `torch.distributions.Categorical`.
  * @example
@@ -107,17 +110,27 @@ export class Bernoulli extends Distribution {
  * policy.logProb(policy.sample()).shape // []
  */
 export class Categorical extends Distribution {
-  /** Normalized log-probabilities. */
-  readonly logits: Tensor;
-  /** The probabilities. */
-  readonly probs: Tensor;
+  readonly #value: Tensor;
+  readonly #isLogits: boolean;
+  #logits: Tensor | undefined;
+  #probs: Tensor | undefined;
   constructor(chances: Chances<Tensor>, validate?: ValidateArgs) {
     const { isLogits, value } = given('Categorical', chances);
     super(value.shape.slice(0, -1), [], validate ?? chances);
-    [this.probs, this.logits] = atOneLocation(() => {
-      const probs = isLogits ? value.softmax(-1) : value.div(value.sum(-1, true));
-      return [probs, isLogits ? value.sub(value.logsumexp(-1, true)) : inside(probs).log()];
-    });
+    this.#value = value;
+    this.#isLogits = isLogits;
+  }
+  /** Normalized log-probabilities. */
+  get logits(): Tensor {
+    const value = this.#value;
+    this.#logits ??= computed(() => (this.#isLogits ? value.sub(value.logsumexp(-1, true)) : inside(this.probs).log()));
+    return this.#logits;
+  }
+  /** The probabilities. */
+  get probs(): Tensor {
+    const value = this.#value;
+    this.#probs ??= computed(() => (this.#isLogits ? value.softmax(-1) : value.div(value.sum(-1, true))));
+    return this.#probs;
   }
   /** The values that samples may have. */
   get support(): constraints.Constraint {
