@@ -202,6 +202,7 @@ describe('strict TypeScript with declarations', () => {
       expect(status).toBe(0);
       rmSync(join(project, `out-${resolution}`), { recursive: true });
     },
-    120_000,
+    // As long as a slow machine with other tests beside it takes.
+    300_000,
   );
 });
