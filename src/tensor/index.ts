@@ -74,6 +74,7 @@ export {
   resultType,
 } from './functions/facts.ts';
 export * as fft from './functions/fft.ts';
+export { markDynamic, markStatic } from './functions/mark-sizes.ts';
 export { type PadToOptions, padTo } from './functions/pad-to.ts';
 export {
   type UniqueConsecutiveOptions,
@@ -114,7 +115,6 @@ export { checkWord, type Settings, settle } from './settings.ts';
 export * as special from './special.ts';
 export type { HostInput } from './step/host-input.ts';
 export { checkIndices } from './step/index-checks.ts';
-export { markDynamic, markStatic } from './step/marked-sizes.ts';
 export type { CompileEvent, Metrics } from './step/metrics.ts';
 export type { Trace } from './step/trace.ts';
 export { mapTensors, tensorsIn } from './structure.ts';

@@ -10,27 +10,8 @@ interface Marks {
 }
 const marksOf = new WeakMap<TensorImpl, Marks>();
 
-/**
- * Declares that a size of an input of a step will change: the first program of another size is then compiled for all sizes;
- * otherwise the second. Returns the tensor.
- *
- *     const ids = markDynamic(batch.ids, 1); // [B, T], any T
- *
- * @throws {BAD_DIM}
- * @example
- * markDynamic(tensor([[1, 2, 3]]), 1) // [[1, 2, 3]]
- */
-export const markDynamic = <T extends TensorImpl>(x: T, dim: number): T => mark(x, dim, 'markDynamic', 'dynamic');
-/**
- * Declares that each size along a dim shall have a program of its own, which is fastest where few sizes recur. Returns the
- * tensor.
- * @throws {BAD_DIM}
- * @example
- * markStatic(tensor([[1, 2, 3]]), 1) // [[1, 2, 3]]
- */
-export const markStatic = <T extends TensorImpl>(x: T, dim: number): T => mark(x, dim, 'markStatic', 'static');
-
-function mark<T extends TensorImpl>(x: T, dim: number, op: string, kind: keyof Marks): T {
+/** @throws {BAD_DIM} */
+export function markSize(x: TensorImpl, dim: number, op: string, kind: keyof Marks): void {
   const { shape } = x.type;
   const at = dim < 0 ? dim + shape.length : dim;
   if (!Number.isInteger(dim) || shape[at] === undefined)
@@ -44,7 +25,6 @@ function mark<T extends TensorImpl>(x: T, dim: number, op: string, kind: keyof M
   const [other, mine] = [without(kind === 'dynamic' ? fixed : dynamic), without(kind === 'dynamic' ? dynamic : fixed)];
   mine.add(at);
   marksOf.set(x, kind === 'dynamic' ? { dynamic: mine, static: other } : { dynamic: other, static: mine });
-  return x;
 }
 
 /** The marks of a program's inputs: whether a size is known to change, and the sizes that have their own programs, as a key. */
