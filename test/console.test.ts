@@ -103,7 +103,7 @@ beforeAll(async () => {
   browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   // A busy machine takes a while.
-  context.setDefaultTimeout(120_000);
+  context.setDefaultTimeout(300_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   page = await openPage();
   await page.goto(ready.console);
