@@ -166,6 +166,7 @@ describe('sizes: the third program is for all of them', () => {
     sums(markStatic);
     expect(dev.metrics.compiles).toBe(4);
     expect(() => markDynamic(ones([2]), 1)).toThrow('markDynamic: dim 1 is out of range');
+    expect(() => markStatic([1, 2] as never, 0)).toThrow('markStatic: the input');
   });
   test('a few sizes that recur get programs of their own; of many, none does', () => {
     const sum = (size: number): number => ones([2, size]).sum().item();

@@ -3,12 +3,14 @@
 import type { OpOf } from '../program.ts';
 import { formatType, sameType, type Type } from '../types.ts';
 import { verifyFactorization } from './factorizations/factorization.ts';
+import { verifyRandomBits } from './random-bits-call.ts';
 import { type Checker, checkerOf, list } from './shape-checks.ts';
 
 const require: Checker = checkerOf('custom_call');
 
 export function verifyCustomCall(op: OpOf<'custom_call'>): void {
   verifyFactorization(op);
+  verifyRandomBits(op);
   const { more } = op.attributes;
   if (more === undefined) return;
   const [operands, results] = [op.operands, op.results].map(values => values.map(v => v.type)) as [Type[], Type[]];

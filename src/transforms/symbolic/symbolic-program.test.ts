@@ -7,6 +7,7 @@ import {
   type Func,
   interpret,
   moduleOf,
+  parseModule,
   shapeOf,
   tensorType,
   type Value,
@@ -123,4 +124,26 @@ test('an op that cannot take its numbers as operands is named', () => {
       b.emit1('reduce_precision', [x!], { exponentBits: n, mantissaBits: 4 }),
     ]);
   expect(() => symbolicProgram([of(4), of(5)])).toThrow('reduce_precision');
+});
+
+test('random bits of sizes known at run time refuse other operands, and sizes below 0', () => {
+  const program = symbolicProgram([3, 5].map(n => programOf(bodies['random bits']!, n)));
+  const [sizes] = program.bind(structureOf(programOf(bodies['random bits']!, 4)))!;
+  expect(sizes!.data).toEqual(BigInt64Array.of(4n));
+  expect(() => interpret(moduleOf(program.func), [input(4), literal('i64', [1], [-1])])).toThrow('size');
+  const text = (
+    state: string,
+    shape: string,
+  ): string => `func.func @main(%s: tensor<${state}>, %n: tensor<${shape}>) -> tensor<?xui32> {
+    %0 = stablehlo.custom_call @trenio.random_bits(%s, %n) : (tensor<${state}>, tensor<${shape}>) -> tensor<?xui32>
+    return %0 : tensor<?xui32>
+  }`;
+  verify(parseModule(text('2xui64', '1xi64')));
+  for (const [state, shape] of [
+    ['2xf32', '1xi64'],
+    ['4xui64', '1xi64'],
+    ['2xui64', '2xi64'],
+    ['2xui64', '1xf32'],
+  ] as const)
+    expect(() => verify(parseModule(text(state, shape)))).toThrow('must be');
 });
