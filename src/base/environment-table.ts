@@ -63,6 +63,12 @@ export const environmentTable = {
     expected: 'the name of a device',
     parse: text,
   }),
+  TRENIO_TIERS: row({
+    description:
+      'When a program runs that is not in the cache: `wait` compiles it first; `auto` runs a small one from its kernels, in this process, while it is compiled in the background, if both give the same bits.',
+    default: 'wait',
+    ...oneOf(['auto', 'wait']),
+  }),
   TRENIO_EAGER: row({
     description:
       'Run each tensor op immediately on the reference interpreter, so that a debugger can inspect values. Slow.',

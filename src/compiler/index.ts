@@ -37,6 +37,7 @@ export {
 export { type CpuTarget, hostTarget, targetOf } from './cpu/target/target.ts';
 export type { Reduction } from './ir/collective.ts';
 export type { Operators } from './ir/operators.ts';
+export { hasSameBits } from './same-bits.ts';
 
 /**
  * Compiles a module's main function to C. Deterministic: equal modules and targets give equal C. `operators`: what

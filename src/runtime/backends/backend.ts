@@ -1,6 +1,7 @@
 // The interface of a device, which all backends implement. A backend is a folder next to this file
 // that registers itself (registry.ts); conformance.testing.ts defines the behavior that they share.
 import type { Variables } from '../../base/environment.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { Module } from '../../hlo/program.ts';
 import type { TensorType } from '../../hlo/types.ts';
 import type { Engine } from '../execution/engine.ts';
@@ -14,11 +15,17 @@ import type { DeviceSpans } from '../profiling/span-recorder.ts';
 import type { CCompiler } from '../toolchain/c-compiler.ts';
 import type { CompileCache } from '../toolchain/compile-cache.ts';
 
+/**
+ * When a program must be compiled: before it runs, or while it runs, in a way that gives the same results at once.
+ */
+export type CompileTime = 'now' | 'soon';
+
 /** A device. It has one stream: operations run in submission order. */
 export interface Backend {
   /** Its name in `device(…)`, without the ordinal for the first device. */
   readonly name: string;
-  compile(module: Module): LoadedProgram;
+  /** `when`: 'now' by default. */
+  compile(module: Module, when?: CompileTime): LoadedProgram;
   /**
    * A fresh buffer with this content: a copy of bytes, zero bytes, or random numbers, which may be sampled asynchronously;
    * equal descriptions of samples yield equal numbers on every device. `isLasting`: many steps will read it, such as a weight; it
@@ -43,6 +50,7 @@ export interface Backend {
 export interface BackendHost {
   /** The environment to read instead of that of the process. */
   readonly variables: Variables | undefined;
+  readonly log: Logger;
   readonly ranks: RankInfo;
   /** @throws {NO_C_COMPILER} */
   readonly compiler: CCompiler;

@@ -43,7 +43,8 @@ export abstract class InProcessBackend implements Backend {
   }
 }
 
-class InProcessExecutable implements Executable {
+/** Runs at once, in this process. */
+export class InProcessExecutable implements Executable {
   readonly inputTypes: readonly TensorType[];
   readonly outputTypes: readonly TensorType[];
   readonly donated: readonly (number | undefined)[];

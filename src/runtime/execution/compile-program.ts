@@ -25,10 +25,33 @@ export interface ReadyProgram {
   readonly library: Pick<CompiledLibrary, 'path' | 'fromCache' | 'functions'>;
   readonly description: ProgramDescription;
 }
+/** A program that is compiled while this process continues. */
+export interface PendingProgram {
+  /** Whether `obtain` does not wait for a compiler. */
+  readonly isDone: boolean;
+  /** @throws what `compileProgram` throws */
+  obtain(): ReadyProgram;
+}
+/** A module to compile. */
+export interface ProgramSource {
+  readonly module: Module;
+  readonly operators: Operators;
+  /** The key of its computation and its operators. */
+  readonly moduleKey: string;
+  readonly target: CpuTarget;
+}
+
+/** The program if the module was compiled before: nothing is then planned or printed again. */
+export function recallProgram({ cache, compiler }: CompileHost, source: ProgramSource): ReadyProgram | undefined {
+  const known = cache.recall(keyOf(source, compiler));
+  if (known === undefined) return undefined;
+  // The key ensures that this compiler wrote it, and the cache that it is complete.
+  const description = known.description as ProgramDescription;
+  return { library: { path: known.path, fromCache: true, functions: { compiled: 0, kept: 0 } }, description };
+}
 
 /**
- * Reads the program from the cache if the module was compiled before: nothing is then planned or printed again. `moduleKey`: the
- * key of its computation and its operators. `meanwhile` is called while the C compiler runs.
+ * Reads the program from the cache, or compiles it. `meanwhile` is called while the C compiler runs.
  * @throws {UNSUPPORTED}
  * @throws {C_COMPILER_FAILED}
  * @throws {C_COMPILER_TOO_OLD}
@@ -36,20 +59,49 @@ export interface ReadyProgram {
  * @throws {Interrupted}
  */
 export function compileProgram(
-  { cache, compiler }: CompileHost,
-  module: Module,
-  operators: Operators,
-  moduleKey: string,
-  target: CpuTarget,
+  host: CompileHost,
+  source: ProgramSource,
   meanwhile: () => void = () => {},
 ): ReadyProgram {
-  const key = programKey(module, moduleKey, target, compiler);
-  const known = cache.recall(key);
-  if (known !== undefined) {
-    // The key ensures that this compiler wrote it, and the cache that it is complete.
-    const description = known.description as ProgramDescription;
-    return { library: { path: known.path, fromCache: true, functions: { compiled: 0, kept: 0 } }, description };
-  }
+  const known = recallProgram(host, source);
+  if (known !== undefined) return known;
+  const { cache, compiler } = host;
+  const { request, description } = printed(host, source);
+  cache.begin(request, compiler);
+  meanwhile();
+  const library = cache.obtain(request, compiler);
+  cache.keep(keyOf(source, compiler), library.path, description);
+  return { library, description };
+}
+
+/**
+ * Starts to compile a program that is not in the cache.
+ * @throws {UNSUPPORTED}
+ * @throws {C_COMPILER_TOO_OLD}
+ */
+export function compileProgramLater(host: CompileHost, source: ProgramSource): PendingProgram {
+  const { cache, compiler } = host;
+  const { request, description } = printed(host, source);
+  const pending = cache.compileLater(request, compiler);
+  return {
+    get isDone() {
+      return pending.isDone;
+    },
+    obtain: () => {
+      const library = pending.obtain();
+      cache.keep(keyOf(source, compiler), library.path, description);
+      return { library, description };
+    },
+  };
+}
+
+const keyOf = ({ module, moduleKey, target }: ProgramSource, compiler: CCompiler): string =>
+  programKey(module, moduleKey, target, compiler);
+
+function printed(
+  { compiler }: CompileHost,
+  { module, operators, target }: ProgramSource,
+): { readonly request: CompileRequest; readonly description: ProgramDescription } {
   requireVersion(compiler);
   const program = compileToC(module, target, operators);
   const { entry, arenaBytes, inputTypes, outputTypes, donated, kernels, calls, dynamic } = program;
@@ -64,12 +116,7 @@ export function compileProgram(
     parts: { kernels, calls },
     ...(dynamic === undefined ? {} : { dynamic }),
   };
-  const request = requestOf(program, target);
-  cache.begin(request, compiler);
-  meanwhile();
-  const library = cache.obtain(request, compiler);
-  cache.keep(key, library.path, description);
-  return { library, description };
+  return { request: requestOf(program, target), description };
 }
 
 function requestOf({ units, text }: CompiledProgram, target: CpuTarget): CompileRequest {

@@ -66,6 +66,8 @@ export interface CompileReport {
   readonly arenaBytes: number;
   /** The number of kernels. */
   readonly kernels: number;
+  /** Set if it runs from its kernels until it is compiled; their number and the memory are not known then. */
+  readonly isFromKernels?: boolean;
 }
 export interface LoadedProgram {
   readonly executable: Executable;

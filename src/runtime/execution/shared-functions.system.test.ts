@@ -22,7 +22,10 @@ import { loadLibrary } from './native-program.ts';
 
 const compiler = findCompiler();
 const compile = (cache: CompileCache, module: Module) =>
-  compileProgram({ cache, compiler }, module, new Map(), moduleKey(module), hostTarget());
+  compileProgram(
+    { cache, compiler },
+    { module, operators: new Map(), moduleKey: moduleKey(module), target: hostTarget() },
+  );
 const counts = (cache: CompileCache, module: Module) => compile(cache, module).library.functions;
 const keysOf = (module: Module): readonly string[] => compileToC(module, hostTarget()).text!.functions.map(f => f.key);
 /** The functions that must be compiled for a program after these others. */
@@ -156,7 +159,8 @@ describe('functions are compiled once', () => {
       import { compileProgram } from './compile-program.ts';
       import { step } from '../steps.testing.ts';
       const host = { cache: new CompileCache(${JSON.stringify(directory.path)}, createLogger('silent')), compiler: findCompiler() };
-      console.log(JSON.stringify(compileProgram(host, step(${batch}), new Map(), 'batch ${batch}', hostTarget()).library.functions));`;
+      const source = { module: step(${batch}), operators: new Map(), moduleKey: 'batch ${batch}', target: hostTarget() };
+      console.log(JSON.stringify(compileProgram(host, source).library.functions));`;
     const children = [48, 96, 48].map(batch => startScript(import.meta.url, script(batch)));
     const outcomes = await Promise.all(children.map(child => child.outcome));
     for (const { status, stderr } of outcomes) expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

@@ -13,7 +13,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, setPriority } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { readVariable, type Variables } from '../../base/environment.ts';
 import { TrenioError } from '../../base/errors.ts';
@@ -272,8 +272,17 @@ export interface BackgroundCompilation {
 const pollMs = 2;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
+/** A tenth of the time of a process of normal priority that wants the same core. */
+const lowPriority = 10;
+/** `low`: for a result that no one waits for yet. */
+export type CompilePriority = 'normal' | 'low';
+
 /** Starts a compilation; undefined on systems that do not report the end of a process while this thread is busy. */
-export function startCompiling(compiler: CCompiler, compilation: Compilation): BackgroundCompilation | undefined {
+export function startCompiling(
+  compiler: CCompiler,
+  compilation: Compilation,
+  priority: CompilePriority = 'normal',
+): BackgroundCompilation | undefined {
   const { directory } = compilation;
   if (!existsSync('/proc/self/stat')) return undefined;
   const child = spawn('/bin/sh', ['-c', scriptOf(compiler, compilation)], {
@@ -285,6 +294,8 @@ export function startCompiling(compiler: CCompiler, compilation: Compilation): B
   child.on('error', error => {
     failure = error;
   });
+  // Compilers inherit it. A process that has ended already has no priority.
+  if (priority === 'low' && child.pid !== undefined && !hasEnded(child)) setPriority(child.pid, lowPriority);
   child.unref();
   return {
     get isDone() {

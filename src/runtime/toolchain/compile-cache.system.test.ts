@@ -24,6 +24,7 @@ import { compilerVersion, findCompiler, startCompiling } from './c-compiler.ts';
 import { libraryName } from './cache-entries.ts';
 import { CompileCache } from './compile-cache.ts';
 import { type CompileRequest, cacheKey } from './compile-request.ts';
+import { slowCompiler } from './slow-compiler.testing.ts';
 
 const compiler = findCompiler();
 const request: CompileRequest = {
@@ -36,22 +37,6 @@ const request: CompileRequest = {
 };
 const entries = (directory: string): string[] => readdirSync(directory).filter(name => !name.startsWith('.'));
 
-/** A compiler that reports when it has started, and waits while a file exists. */
-function slowCompiler(directory: string): {
-  readonly path: string;
-  readonly begun: () => boolean;
-  readonly goOn: () => void;
-} {
-  const path = join(directory, 'slow-cc');
-  const [hold, begun] = [join(directory, 'hold'), join(directory, 'begun')];
-  writeFileSync(hold, '');
-  writeFileSync(
-    path,
-    `#!/bin/sh\n[ "$1" = --version ] && exec ${compiler.path} "$@"\ntouch ${begun}\nwhile [ -e ${hold} ]; do sleep 0.02; done\nexec ${compiler.path} "$@"\n`,
-  );
-  chmodSync(path, 0o755);
-  return { path, begun: () => existsSync(begun), goOn: () => rmSync(hold) };
-}
 const script = (directory: string, cc: string, method: 'obtain' | 'begin' = 'obtain'): string => `
   import { findCompiler } from './c-compiler.ts';
   import { CompileCache } from './compile-cache.ts';
@@ -167,6 +152,43 @@ describe('the compile cache', () => {
     expect(cache.begin(wrong, compiler)).toBe(true);
     expect(() => cache.obtain(wrong, compiler)).toThrow(expect.objectContaining({ code: 'C_COMPILER_FAILED' }));
     expect(entries(directory.path).filter(name => name.startsWith('claim-') || name.startsWith('tmp-'))).toEqual([]);
+  });
+  test('a compilation that is polled: its result is obtained without waiting', async () => {
+    using directory = temporaryDirectory();
+    using tools = temporaryDirectory();
+    const cache = new CompileCache(directory.path, quiet);
+    const slow = slowCompiler(tools.path);
+    const pending = cache.compileLater(request, { ...compiler, path: slow.path });
+    await until(slow.begun);
+    expect(pending.isDone).toBe(false);
+    slow.goOn();
+    await until(() => pending.isDone);
+    expect(pending.obtain()).toMatchObject({ fromCache: false });
+    expect(entries(directory.path)).toEqual([cacheKey(request, { ...compiler, path: slow.path })]);
+  });
+  test('of two processes that compile the same at low priority, the second one compiles it if the first gives up', async () => {
+    using directory = temporaryDirectory();
+    using tools = temporaryDirectory();
+    const slow = slowCompiler(tools.path);
+    const held = startScript(
+      import.meta.url,
+      `${script(directory.path, slow.path, 'begin')} setInterval(() => {}, 1000);`,
+    );
+    await until(slow.begun);
+    const pending = new CompileCache(directory.path, quiet).compileLater(request, findCompiler({ CC: slow.path }));
+    expect(pending.isDone).toBe(false);
+    held.process.kill('SIGKILL');
+    slow.goOn();
+    await until(() => pending.isDone);
+    expect(pending.obtain()).toMatchObject({ fromCache: false });
+    expect(entries(directory.path)).toEqual([cacheKey(request, findCompiler({ CC: slow.path }))]);
+  });
+  test('a failing compilation that is polled is done, and its error is thrown when it is obtained', async () => {
+    using directory = temporaryDirectory();
+    const wrong = { ...request, headers: [{ name: 'answer.h', source: '#define ANSWER nowhere' }] };
+    const pending = new CompileCache(directory.path, quiet).compileLater(wrong, compiler);
+    await until(() => pending.isDone);
+    expect(() => pending.obtain()).toThrow(expect.objectContaining({ code: 'C_COMPILER_FAILED' }));
   });
   test('if another process finishes before a background compilation, its entry is used and the claim is released', async () => {
     using directory = temporaryDirectory();

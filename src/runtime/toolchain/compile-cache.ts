@@ -29,6 +29,7 @@ import {
   type BackgroundCompilation,
   type CCompiler,
   type CompileOutcome,
+  type CompilePriority,
   compileUnits,
   startCompiling,
 } from './c-compiler.ts';
@@ -55,6 +56,14 @@ export interface CompiledLibrary {
   readonly compileMs: number;
   /** The numbers of shared functions that were compiled and that were cached; undefined if the library is from the cache. */
   readonly functions: { readonly compiled: number; readonly kept: number };
+}
+
+/** A library that is compiled while this process continues. */
+export interface PendingLibrary {
+  /** Whether `obtain` returns, or throws, without waiting for a compiler. */
+  readonly isDone: boolean;
+  /** @throws what `CompileCache.obtain` throws */
+  obtain(): CompiledLibrary;
 }
 
 const claimOf = (directory: string, key: string): string => join(directory, `claim-${key}`);
@@ -138,7 +147,7 @@ export class CompileCache {
    * Starts to compile these sources, so that a later `obtain` waits less. False if there is nothing to
    * start: they are cached, another process compiles them, or only `obtain` can handle the state of the cache.
    */
-  begin(request: CompileRequest, compiler: CCompiler): boolean {
+  begin(request: CompileRequest, compiler: CCompiler, priority: CompilePriority = 'normal'): boolean {
     const key = cacheKey(request, compiler);
     const directory = this.#entries.place;
     if (this.#begun.has(key)) return true;
@@ -159,7 +168,7 @@ export class CompileCache {
     let work: CacheWork | undefined;
     try {
       work = this.#prepare(directory, request, compiler);
-      const compilation = startCompiling(compiler, compilationOf(work, request, claim));
+      const compilation = startCompiling(compiler, compilationOf(work, request, claim), priority);
       if (compilation === undefined) throw new Error('only waited for');
       this.#begun.set(key, { work, compilation, claim });
       cancelAtExit(compilation);
@@ -170,6 +179,31 @@ export class CompileCache {
       releaseClaim(claim);
       return false;
     }
+  }
+  /** Starts to compile these sources at low priority, for a process that polls the result now and then. */
+  compileLater(request: CompileRequest, compiler: CCompiler): PendingLibrary {
+    const key = cacheKey(request, compiler);
+    const begin = (): boolean => this.begin(request, compiler, 'low');
+    const watch = new ClaimWatch(claimOf(this.#entries.place, key));
+    const isDone = (): boolean => {
+      const begun = this.#begun.get(key);
+      if (begun !== undefined) return begun.compilation.isDone;
+      if (fs.existsSync(join(this.#entries.place, key))) return true;
+      const holder = watch.look();
+      if (typeof holder === 'object') {
+        if (!('holder' in holder)) return false;
+        releaseClaim(holder);
+      }
+      // The other process has given up. What cannot be begun here is left to `obtain`.
+      return !begin();
+    };
+    begin();
+    return {
+      get isDone() {
+        return isDone();
+      },
+      obtain: () => this.obtain(request, compiler),
+    };
   }
   /**
    * Compiles these sources in the background, for a later `obtain`, while this process continues. When `signal` is
@@ -267,7 +301,7 @@ export class CompileCache {
       const options = { announce, what: whatOf(request), share: this.#entries.shareClaim };
       return result(underClaim(claimOf(directory, key), options, ready, make));
     };
-    using _ = this.#report(request);
+    using _ = this.#begun.get(key)?.compilation.isDone === true ? undefined : this.#report(request);
     let reason: string;
     try {
       return made(this.#entries.place);

@@ -49,9 +49,11 @@ export interface CompileEvent {
   readonly compileMs: number;
   /** Whether the program was read from the cache on disk. */
   readonly fromCache: boolean;
-  /** The number of kernels. */
+  /** Whether it runs from its kernels until it is compiled, in the background. */
+  readonly isFromKernels: boolean;
+  /** The number of kernels; 0 if it runs from them. */
   readonly kernels: number;
-  /** The memory for intermediate results in bytes. */
+  /** The memory for intermediate results in bytes; 0 if it runs from its kernels. */
   readonly arenaBytes: number;
   /** The first difference from the program that ran there before; undefined for the first one. */
   readonly because: string | undefined;
@@ -60,7 +62,7 @@ export interface CompileEvent {
 /** A history as text, one line per compilation. */
 export function explainHistory(history: readonly CompileEvent[]): string {
   const line = (e: CompileEvent): string =>
-    `${e.kind} at ${e.at}: ${e.ops} ops, ${e.kernels} kernels, ${e.compileMs.toFixed(0)} ms${e.fromCache ? ' (from the cache)' : ''}` +
+    `${e.kind} at ${e.at}: ${e.ops} ops, ${e.isFromKernels ? 'from its kernels until it is compiled' : `${e.kernels} kernels`}, ${e.compileMs.toFixed(0)} ms${e.fromCache ? ' (from the cache)' : ''}` +
     (e.because === undefined ? '' : `; because ${e.because}`);
   return history.map(line).join('\n');
 }

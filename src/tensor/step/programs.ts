@@ -269,9 +269,9 @@ export class Programs {
       precision,
       rounding,
     );
-    const compiled = hostSpan('compile', `${kind} at ${at}`, () => backend.compile(module));
+    const compiled = hostSpan('compile', `${kind} at ${at}`, () => backend.compile(module, 'soon'));
     const ms = performance.now() - start;
-    const { fromCache, kernels, arenaBytes } = compiled.report;
+    const { fromCache, kernels, arenaBytes, isFromKernels = false } = compiled.report;
     metrics.compiles++;
     metrics.compileMs += ms;
     // A first program, and another for the last batch or after an evaluation, are expected. A compiled function has a program
@@ -284,12 +284,15 @@ export class Programs {
       ...program.func.body.results.filter((_, i) => !program.func.aliases.includes(i)),
     ];
     const peak = arenaBytes + held.reduce((bytes, v) => bytes + byteSize(tensorTypeOf(v)), 0);
-    const size = `${ops.toLocaleString('en-US')} ops, ${kernels} kernels, ${(ms / 1000).toFixed(1)} s, memory ${formatBytes(peak)} of which temporaries ${formatBytes(arenaBytes)}`;
-    if (because !== undefined) this.#log(level, `recompiling the ${kind} at ${at} (${size}): ${because}`);
-    else this.#log(level, `compiling the ${kind} at ${at} (${size})`);
+    const count = `${ops.toLocaleString('en-US')} ops`;
+    const size = isFromKernels
+      ? `${count}, from its kernels until it is compiled`
+      : `${count}, ${kernels} kernels, ${(ms / 1000).toFixed(1)} s, memory ${formatBytes(peak)} of which temporaries ${formatBytes(arenaBytes)}`;
+    const action = isFromKernels ? 'running' : because === undefined ? 'compiling' : 'recompiling';
+    this.#log(level, `${action} the ${kind} at ${at} (${size})${because === undefined ? '' : `: ${because}`}`);
     emit({ kind: 'compile', milliseconds: ms, fromCache });
     this.#watchGrowth(kind, at, program);
-    this.#history.push({ kind, at, ops, compileMs: ms, fromCache, kernels, arenaBytes, because });
+    this.#history.push({ kind, at, ops, compileMs: ms, fromCache, isFromKernels, kernels, arenaBytes, because });
     if (this.#history.length > maxHistory) this.#history.shift();
     return { ...compiled, sections, runs: 0 };
   }

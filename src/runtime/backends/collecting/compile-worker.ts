@@ -90,7 +90,7 @@ async function compileGraph(
     // Another process may have compiled it before this one claimed it.
     const found = known();
     if (found !== undefined) return found;
-    const { library, description } = compileProgram({ cache, compiler }, module, operators, moduleKey, target);
+    const { library, description } = compileProgram({ cache, compiler }, { module, operators, moduleKey, target });
     return reply(description.kernels, library.fromCache);
   } finally {
     if (claim !== undefined) releaseClaim(claim);

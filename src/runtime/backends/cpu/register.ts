@@ -10,7 +10,7 @@ import type { Backend, BackendHost } from '../backend.ts';
 import { CollectingBackend } from '../collecting/collecting-backend.ts';
 import { registerBackend } from '../registry.ts';
 import { TracingBackend } from '../tracing/tracing-backend.ts';
-import { CpuBackend } from './cpu-backend.ts';
+import { CpuBackend, type Tiers } from './cpu-backend.ts';
 
 registerBackend({
   name: 'cpu',
@@ -45,13 +45,25 @@ function open(host: BackendHost): Backend {
   const collected = readVariable('TRENIO_COMPILE_ONLY', variables);
   if (collected !== undefined)
     return new CollectingBackend({ compiler, cache }, target, { folder: collected, maxExecutions, rank: ranks.rank });
+  const tiers = tiersOf(host);
   // Ranks synchronize when their engines start, and profiling measures the machine first.
+  const mayWait = !host.isNativeLoaded && ranks.worldSize === 1 && profiler === undefined;
   const isStarting =
-    !host.isNativeLoaded && ranks.worldSize === 1 && profiler === undefined && cache.begin(nativeRequest(), compiler);
+    mayWait && (tiers === undefined ? cache.begin(nativeRequest(), compiler) : !cache.has(nativeRequest(), compiler));
   if (!isStarting)
     return new CpuBackend(
       { compiler, cache, engine: host.engine, isNativeLoaded: true, profiler, programRecord },
       target,
+      false,
+      tiers,
     );
-  return new CpuBackend(host, target, isStarting);
+  return new CpuBackend(host, target, isStarting, tiers);
+}
+
+/** Times of steps that are recorded are those of machine code; ranks run the same code at the same time. */
+function tiersOf({ variables, ranks, profiler, programRecord, log }: BackendHost): Tiers | undefined {
+  const isRecorded = profiler ?? programRecord ?? readVariable('TRENIO_STEP_REPORT', variables);
+  if (readVariable('TRENIO_TIERS', variables) !== 'auto' || ranks.worldSize > 1 || isRecorded !== undefined)
+    return undefined;
+  return { maxLoopSteps: readVariable('TRENIO_MAX_LOOP_STEPS', variables), warn: log.warn };
 }

@@ -1,0 +1,48 @@
+// Which programs run from their kernels first, in this process, and when the C compiler starts on them.
+//
+//   in the cache                    its machine code is loaded; it never runs from its kernels
+//   other bits, or long steps       waits for the C compiler
+//   all others                      run from their kernels at once. The C compiler starts, in the background, with the third run, or
+//                                   earlier if the runs take a part of its time
+//
+// So a small program that runs once or twice, such as an initialization or a printed value, never gets to the C compiler.
+import { hasSameBits } from '../../../compiler/index.ts';
+import { costOfModule } from '../../../hlo/cost.ts';
+import { opTable } from '../../../hlo/op-table.ts';
+import { bytesOfType } from '../../../hlo/ops/costs.ts';
+import { type Module, mainOf } from '../../../hlo/program.ts';
+
+/** The time of the C compiler for a small program. */
+const compileMs = 3000;
+/** The runs that the C compiler does not start with, as long as they take less than `freeMs`. */
+const freeRuns = 2;
+const freeMs = 0.1 * compileMs;
+
+/** The time of kernels in this process: of additions, of those of a product, of functions such as exp. */
+const nsPerOperation = 50;
+const nsPerProductOperation = 10;
+const nsPerFunction = 18_000;
+/** Of arguments and results. */
+const nsPerByte = 20;
+const nsPerOp = 5000;
+/** Of a loop, which may be an input of the program. */
+const assumedIterations = 100;
+
+/** What a step takes from its kernels, about. */
+export function kernelsMs(module: Module): number {
+  const { body } = mainOf(module);
+  const bytes = [...body.args, ...body.results].reduce((sum, { type }) => sum + bytesOfType(type), 0);
+  let ns = nsPerByte * bytes;
+  for (const [name, cost] of costOfModule(module, { iterations: () => assumedIterations }).byOp) {
+    const perFlop = opTable[name].kind === 'contraction' ? nsPerProductOperation : nsPerOperation;
+    ns += perFlop * cost.flops + nsPerFunction * cost.transcendentals + nsPerOp * cost.count;
+  }
+  return ns / 1e6;
+}
+
+/** Whether a program that is not in the cache runs from its kernels until it is compiled. */
+export const startsFromKernels = (module: Module): boolean => kernelsMs(module) < compileMs && hasSameBits(module);
+
+/** Whether the C compiler starts before the next run. `spentMs`: what its runs have taken, `nextMs`: what the next is expected to. */
+export const isWorthCompiling = (runs: number, spentMs: number, nextMs: number): boolean =>
+  runs >= freeRuns || spentMs + nextMs >= freeMs;
