@@ -1,5 +1,5 @@
 // The native backend: module → C (src/compiler) → shared object (compile cache) → one call per step, on the engine's
-// stream. In tiers (tier-policy.ts), a program may run from its kernels until it is compiled, and then so does the engine's library.
+// stream. In tiers (tier-policy.ts), programs may run from their kernels until they and the engine's library are compiled.
 import { type CpuTarget, hostTarget, prepareKernels } from '../../../compiler/index.ts';
 import { moduleKey } from '../../../hlo/func-key.ts';
 import type { Module } from '../../../hlo/program.ts';
@@ -70,7 +70,7 @@ export class CpuBackend implements Backend {
   /** Uploads that wait for the engine, in order; undefined once it has started. */
   #waiting: Set<HostBuffer> | undefined;
   #waitingBytes = 0;
-  /** Of copies made before the engine has started. */
+  /** Bytes copied before the engine has started. */
   #copiedBytes = 0;
   /** The last program that is compiled in the background, and the engine's library. */
   #background: PendingProgram | undefined;

@@ -1,9 +1,9 @@
 // Which programs run from their kernels first, in this process, and when the C compiler starts on them.
 //
-//   in the cache                    its machine code is loaded; it never runs from its kernels
-//   other bits, or long steps       waits for the C compiler
-//   all others                      run from their kernels at once. The C compiler starts, in the background, with the third run, or
-//                                   earlier if the runs take a part of its time
+//   in the cache                its machine code is loaded; it never runs from its kernels
+//   other bits, or long steps   waits for the C compiler
+//   all others                  run from their kernels at once. The C compiler starts, in the background, with the third run, or
+//                               earlier if the runs take a part of its time
 //
 // So a small program that runs once or twice, such as an initialization or a printed value, never gets to the C compiler.
 import { hasSameBits } from '../../../compiler/index.ts';
@@ -22,13 +22,13 @@ const freeMs = 0.1 * compileMs;
 const nsPerOperation = 50;
 const nsPerProductOperation = 10;
 const nsPerFunction = 18_000;
-/** Of arguments and results. */
+/** For arguments and results. */
 const nsPerByte = 20;
 const nsPerOp = 5000;
-/** Of a loop, which may be an input of the program. */
+/** For every loop: its number may be an input of the program. */
 const assumedIterations = 100;
 
-/** What a step takes from its kernels, about. */
+/** An estimate of the time of a step from its kernels. */
 export function kernelsMs(module: Module): number {
   const { body } = mainOf(module);
   const bytes = [...body.args, ...body.results].reduce((sum, { type }) => sum + bytesOfType(type), 0);
@@ -43,6 +43,6 @@ export function kernelsMs(module: Module): number {
 /** Whether a program that is not in the cache runs from its kernels until it is compiled. */
 export const startsFromKernels = (module: Module): boolean => kernelsMs(module) < compileMs && hasSameBits(module);
 
-/** Whether the C compiler starts before the next run. `spentMs`: what its runs have taken, `nextMs`: what the next is expected to. */
+/** Whether the C compiler starts before the next run. `spentMs`: the time of its runs so far, `nextMs`: that of the next. */
 export const isWorthCompiling = (runs: number, spentMs: number, nextMs: number): boolean =>
   runs >= freeRuns || spentMs + nextMs >= freeMs;

@@ -1,5 +1,5 @@
-// A program in two tiers. Its kernels run in this process until its machine code is there, which takes over between two runs: both
-// read and write the same buffers.
+// A program in two tiers. Its kernels run in this process until its machine code is there, which takes over between two runs:
+// both read and write the same buffers.
 //
 //   from kernels ──begin──▶ from kernels, while it is compiled ──▶ machine code
 //                                     └─ it cannot be compiled ──▶ from kernels, to the end
@@ -10,7 +10,7 @@ import type { DeviceBuffer, Executable } from '../../execution/executable.ts';
 import { observedProgram } from '../../execution/observed-program.ts';
 import { isWorthCompiling } from './tier-policy.ts';
 
-/** What a program needs of its device. */
+/** The device of a program. */
 export interface TierHost {
   /** Starts to compile in the background; undefined while another program is compiled. @throws what compiling throws */
   begin(): PendingProgram | undefined;
@@ -45,7 +45,7 @@ export class TieredProgram implements Executable {
   #runs = 0;
   #spentMs = 0;
 
-  /** `expectedMs`: what a run of the kernels is expected to take. */
+  /** `expectedMs`: the expected time of a run from its kernels. */
   constructor(name: string, kernels: Executable, expectedMs: number, host: TierHost) {
     const { inputTypes, outputTypes, donated } = kernels;
     this.#name = name;
@@ -72,7 +72,7 @@ export class TieredProgram implements Executable {
     return executable;
   }
 
-  /** The machine code if it is there, or else what there is to do for it. */
+  /** The machine code if it is there. Starts to compile it if that is due. */
   #compiled(): Executable | undefined {
     try {
       switch (this.#tier.kind) {
