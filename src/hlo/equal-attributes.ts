@@ -2,13 +2,19 @@
 export function equalAttributes(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (ArrayBuffer.isView(a) && ArrayBuffer.isView(b)) {
-    const [x, y] = [a as Uint8Array, b as Uint8Array];
-    return x.length === y.length && x.every((v, i) => Object.is(v, y[i]));
+  if (Array.isArray(a) && Array.isArray(b)) return equalElements(a, b);
+  if (ArrayBuffer.isView(a) && ArrayBuffer.isView(b)) return equalElements(a as Uint8Array, b as Uint8Array);
+  let more = 0;
+  for (const key in a) {
+    more++;
+    if (!equalAttributes((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key])) return false;
   }
-  const [ka, kb] = [Object.keys(a), Object.keys(b)];
-  return (
-    ka.length === kb.length &&
-    ka.every(k => equalAttributes((a as Record<string, unknown>)[k], (b as Record<string, unknown>)[k]))
-  );
+  for (const _ in b) more--;
+  return more === 0;
+}
+
+function equalElements(a: ArrayLike<unknown>, b: ArrayLike<unknown>): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!equalAttributes(a[i], b[i])) return false;
+  return true;
 }

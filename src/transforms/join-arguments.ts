@@ -5,9 +5,9 @@
 //   concatenate(a₀, a₁, …, aₙ)        →        one argument
 import { type Func, type Op, tensorTypeOf, type Value } from '../hlo/program.ts';
 import { byteSize } from '../hlo/types.ts';
-import { cloneOp, nextId } from '../hlo/walk.ts';
+import { cloneOp } from '../hlo/walk.ts';
 import { setOrigin } from './rewriter.ts';
-import { readsOf } from './roll/matcher.ts';
+import { readsOf } from './roll/value-numbers.ts';
 import type { RolledArgument } from './roll/writer.ts';
 
 /** Fewer are not worth a copy by the host. */
@@ -43,7 +43,7 @@ export function joinArguments(
   // In the order of their first use, which does not depend on the order of those that are joined.
   const live = liveOps(func, joined);
   const used = new Set([...live.flatMap(op => (joined.has(op) ? op.results : readsOf(op))), ...results]);
-  const ids = { next: nextId(func.body) };
+  const ids = { next: 0 };
   const map = new Map<Value, Value>();
   const newArgs: Value[] = [];
   const sources: RolledArgument[] = [];

@@ -10,6 +10,7 @@ import type { SourceLocation } from '../base/errors.ts';
 import type { Func, Value } from '../hlo/program.ts';
 import { findRepeats } from './roll/find-repeats.ts';
 import { Matcher } from './roll/matcher.ts';
+import { classesOf } from './roll/op-classes.ts';
 import { type WrittenLoops, writeLoops } from './roll/writer.ts';
 
 /** Programs in which loops have fewer ops than this stay unrolled. */
@@ -34,10 +35,11 @@ export function rollLoops(func: Func, { mayStack, fewestOps = fewestRolledOps }:
   const { args, ops } = func.body;
   if (ops.length < fewestOps || func.argAttributes !== undefined || func.resultAttributes !== undefined)
     return undefined;
-  const repeats = findRepeats(ops);
+  const classes = classesOf(ops);
+  const repeats = findRepeats(classes.classes);
   if (repeats.reduce((sum, { period, count }) => sum + period * count, 0) < fewestOps) return undefined;
   const stackable = new Set(args.filter(mayStack));
-  const matcher = new Matcher(func, value => stackable.has(value));
+  const matcher = new Matcher(func, classes, value => stackable.has(value));
   for (const repeat of repeats) matcher.match(repeat);
   const { loops } = matcher;
   if (loops.reduce((sum, { turns, count }) => sum + turns.length * count, 0) < fewestOps) return undefined;

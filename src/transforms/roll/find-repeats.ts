@@ -2,14 +2,9 @@
 //
 //   a b c d  a b c d  a b c d  e      start 0, period 4, count 3
 //
-// Ops are compared by a hash of their name, line and result types; `matcher.ts` compares what this leaves out. The search is
-// linear: a position is a candidate if the few ops at it occur again, and the stretch in which ops equal those one period later
-// is measured once per period.
-import type { SourceLocation } from '../../base/errors.ts';
-import type { OpName } from '../../hlo/attributes.ts';
-import type { Op } from '../../hlo/program.ts';
-import { elementTypes } from '../../hlo/types.ts';
-import { isPure } from '../../hlo/walk.ts';
+// Ops are compared by their class (`op-classes.ts`); `matcher.ts` compares what this leaves out. The search is linear: a position
+// is a candidate if the few ops at it occur again, and the stretch in which ops equal those one period later is measured once
+// per period.
 
 export interface Repeat {
   readonly start: number;
@@ -26,32 +21,6 @@ const tries = 3;
 
 const mix = (hash: number, word: number): number => Math.imul(hash ^ word, 0x01000193) ^ (hash >>> 15);
 
-const elementNumbers = new Map<string, number>(elementTypes.map((name, i) => [name, i]));
-
-/** A number for each op: equal for copies of one op, different for nearly all others. Ops with effects are like no other. */
-function classesOf(ops: readonly Op[]): Int32Array {
-  const names = new Map<OpName, number>();
-  const lines = new Map<SourceLocation | undefined, number>();
-  const numberOf = <K>(table: Map<K, number>, key: K): number => {
-    let number = table.get(key);
-    if (number === undefined) {
-      number = table.size;
-      table.set(key, number);
-    }
-    return number;
-  };
-  return Int32Array.from(ops, (op, i) => {
-    if (!isPure(op) || op.sharding !== undefined || op.discardable !== undefined) return mix(0x7fff, i);
-    let hash = mix(mix(numberOf(names, op.name), numberOf(lines, op.location)), op.operands.length);
-    for (const { type } of op.results as readonly { readonly type: Op['results'][number]['type'] }[]) {
-      if (type.kind !== 'tensor') return mix(0x7fff, i);
-      hash = mix(hash, elementNumbers.get(type.elementType)!);
-      for (const size of type.shape) hash = mix(hash, size);
-    }
-    return hash;
-  });
-}
-
 /** For each position, the next one at which the same few ops begin; -1 if there is none. */
 function nextOccurrences(classes: Int32Array): Int32Array {
   const next = new Int32Array(classes.length).fill(-1);
@@ -66,8 +35,7 @@ function nextOccurrences(classes: Int32Array): Int32Array {
 }
 
 /** The repeated sections, in order; they do not overlap. */
-export function findRepeats(ops: readonly Op[]): readonly Repeat[] {
-  const classes = classesOf(ops);
+export function findRepeats(classes: Int32Array): readonly Repeat[] {
   const next = nextOccurrences(classes);
   /** By period, the end of the last stretch that was measured. */
   const ends = new Map<number, number>();

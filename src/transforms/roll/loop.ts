@@ -5,11 +5,10 @@ import type { Op, TensorValue, Value } from '../../hlo/program.ts';
 /** Values of equal type, one after another, that a loop reads by their position. */
 export type Family =
   /** They become one argument. */
-  | { readonly kind: 'arguments'; readonly id: number; readonly values: readonly Value[] }
+  | { readonly kind: 'arguments'; readonly values: readonly Value[] }
   /** The results of an op of an earlier loop. */
   | {
       readonly kind: 'results';
-      readonly id: number;
       readonly loop: Loop;
       readonly at: number;
       readonly result: number;

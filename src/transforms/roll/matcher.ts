@@ -10,42 +10,49 @@
 // other way are left outside of the loop.
 import { equalAttributes } from '../../hlo/equal-attributes.ts';
 import { bytesOf } from '../../hlo/literal.ts';
-import type { Func, Op, Region, Value } from '../../hlo/program.ts';
+import type { Func, Op, Value } from '../../hlo/program.ts';
 import { sameType } from '../../hlo/types.ts';
-import { capturesOf } from '../../hlo/walk.ts';
 import { fewestTurns, type Repeat } from './find-repeats.ts';
 import type { Change, Family, Loop, Results, Row, Source, Turn } from './loop.ts';
+import type { OpClasses } from './op-classes.ts';
+import { positionOf, resultOf, resultsPerOp, ValueNumbers } from './value-numbers.ts';
 
-/** The relation of an operand to that of the next iteration; equal for equal relations. Undefined if nothing does. */
-type Link = number | string | undefined;
-/** More results than any op that is repeated. */
-const maxResults = 256;
+/**
+ * The relation of an operand to that of the next iteration, or how an op differs from its copy there: one number, so that
+ * iterations are compared as lists of numbers.
+ */
+type Link = number;
+const none: Link = -1;
+const same: Link = 0;
+/** The kinds of links of operands, each with a number. */
+const [turn, carried, fixed, list, row] = [0, 1, 2, 3, 4];
+const linkOf = (kind: number, detail = 0): Link => kind + 8 * detail;
 /** Values of iterations further back are not carried. */
 const maxDistance = 8;
+/** Rows at most so far apart, in both directions. */
+const maxStep = 2 ** 16;
 /** Larger constants that differ are not made inputs. */
 const maxConstantBytes = 256;
-
-/** Everything that an op reads. */
-export function readsOf(op: Op): readonly Value[] {
-  return op.regions.length === 0 ? op.operands : [...op.operands, ...capturesOf(op)];
-}
 
 export class Matcher {
   readonly loops: Loop[] = [];
   readonly #ops: readonly Op[];
+  readonly #variants: Int32Array;
   readonly #mayStack: (argument: Value) => boolean;
-  readonly #positions = new Map<Op, number>();
+  readonly #numbers: ValueNumbers;
   /** By the position of an op, the loop that it is in. */
   readonly #loopAt: (Loop | undefined)[];
-  readonly #rows = new Map<Value, Row>();
-  readonly #results = new Map<Loop, Map<number, Results>>();
-  #families = 0;
+  /** The rows that arguments are, by their numbers. */
+  readonly #rows = new Map<number, Row>();
+  /** By the number of the first iteration's value. */
+  readonly #results = new Map<number, Results>();
 
-  constructor({ body }: Func, mayStack: (argument: Value) => boolean) {
+  constructor({ body }: Func, { variants }: OpClasses, mayStack: (argument: Value) => boolean) {
     this.#ops = body.ops;
+    this.#variants = variants;
     this.#mayStack = mayStack;
+    this.#numbers = new ValueNumbers(body);
     this.#loopAt = new Array(body.ops.length).fill(undefined);
-    for (const [i, op] of body.ops.entries()) this.#positions.set(op, i);
   }
 
   loopAt(position: number): Loop | undefined {
@@ -53,127 +60,140 @@ export class Matcher {
   }
   /** The value itself, or the one that stands for it because it is the same in each iteration. */
   settled(value: Value): Value {
-    const place = this.#placeOf(value);
-    return place?.turn.isFixed === true ? place.turn.op.results[value.index]! : value;
+    const number = this.#numbers.of(value);
+    const settled = this.#settled(number);
+    return settled === number ? value : this.#numbers.value(settled);
+  }
+  #settled(number: number): number {
+    const loop = number < 0 ? undefined : this.#loopAt[positionOf(number)];
+    if (loop === undefined) return number;
+    const first = firstOf(loop, number);
+    return loop.turns[positionOf(first) - loop.start]!.isFixed ? first : number;
   }
   /** The family that a value belongs to. */
   rowOf(value: Value): Row | undefined {
-    if (value.op === undefined) return this.#rows.get(value);
-    const place = this.#placeOf(value);
-    if (place === undefined || place.turn.isFixed) return undefined;
-    return { family: this.resultsOf(place.loop, place.at, value.index), index: place.index };
+    return this.#rowOf(this.#numbers.of(value));
   }
-  resultsOf(loop: Loop, at: number, result: number): Results {
-    const known = this.#results.get(loop) ?? new Map<number, Results>();
-    this.#results.set(loop, known);
-    const key = at * maxResults + result;
-    const family = known.get(key) ?? { kind: 'results', id: this.#families++, loop, at, result };
-    known.set(key, family);
-    return family;
-  }
-  #placeOf({ op }: Value): { loop: Loop; at: number; index: number; turn: Turn } | undefined {
-    if (op === undefined) return undefined;
-    const position = this.#positions.get(op)!;
-    const loop = this.#loopAt[position];
+  #rowOf(number: number): Row | undefined {
+    if (number < 0) return this.#rows.get(number);
+    const loop = this.#loopAt[positionOf(number)];
     if (loop === undefined) return undefined;
-    const period = loop.turns.length;
-    const at = (position - loop.start) % period;
-    return { loop, at, index: (position - loop.start - at) / period, turn: loop.turns[at]! };
+    const first = firstOf(loop, number);
+    const at = positionOf(first) - loop.start;
+    if (loop.turns[at]!.isFixed) return undefined;
+    const family = this.#results.get(first) ?? { kind: 'results', loop, at, result: resultOf(first) };
+    this.#results.set(first, family);
+    return { family, index: iterationOf(loop, number) };
   }
 
   /** Adds a loop of as many iterations of the section as are alike, if these are enough. */
   match({ start, period, count }: Repeat): void {
-    let [low, high] = [0, count];
-    const opOf = (i: number, at: number): Op => this.#ops[start + i * period + at]!;
-    /** Keeps the longest stretch of iterations with equal links. */
-    const narrow = (linkAt: (i: number) => Link): Link => {
-      let best = { from: low, to: low, link: undefined as Link };
-      let from = low;
-      let current: Link;
-      for (let i = low; i < high - 1; i++) {
-        const link = linkAt(i);
-        if (link !== current || link === undefined) [from, current] = [i, link];
-        if (link !== undefined && i + 1 - from > best.to - best.from) best = { from, to: i + 1, link };
-      }
-      [low, high] = [best.from, best.to + 1];
-      return best.link;
-    };
+    const { from, reads } = this.#numbers;
     const section = { start, period, end: start + count * period };
-    const changes: Link[] = [];
-    const links: Link[][] = [];
-    const reads: (readonly Value[])[][] = [];
-    for (let at = 0; at < period; at++) {
-      changes.push(narrow(i => changeLink(opOf(i, at), opOf(i + 1, at))));
-      if (high - low < fewestTurns) return;
-      const values: (readonly Value[])[] = [];
-      for (let i = low; i < high; i++) values[i] = readsOf(opOf(i, at));
-      reads.push(values);
-      const operands = values[low]!.length;
-      narrow(i => (values[i]!.length === operands && values[i + 1]!.length === operands ? 0 : undefined));
-      links.push(
-        Array.from({ length: operands }, (_, slot) =>
-          high - low < fewestTurns
-            ? undefined
-            : narrow(i => this.#link(section, i, values[i]![slot]!, values[i + 1]![slot]!)),
-        ),
-      );
-      if (high - low < fewestTurns) return;
+    const length = period + from[start + period]! - from[start]!;
+    let [links, linksBefore] = [new Float64Array(length), new Float64Array(length)];
+    let best = { low: 0, high: 0, links };
+    let low = 0;
+    for (let i = 0; i < count - 1; i++) {
+      let isLinked = true;
+      let isAsBefore = i > 0;
+      let at = 0;
+      const add = (link: Link): void => {
+        if (link === none) isLinked = false;
+        if (linksBefore[at] !== link) isAsBefore = false;
+        links[at++] = link;
+      };
+      for (let p = start + i * period; p < start + (i + 1) * period; p++) {
+        add(this.#change(p, p + period));
+        const [now, next] = [from[p]!, from[p + period]!];
+        for (let slot = 0; slot < from[p + 1]! - now; slot++)
+          add(this.#link(section, i, reads[now + slot]!, reads[next + slot]!));
+      }
+      if (!isAsBefore) low = i;
+      if (isLinked && i + 1 - low > best.high - best.low)
+        best = { low, high: i + 1, links: best.low === low && best.high > 0 ? best.links : links.slice() };
+      // Never equal to those of the next iteration.
+      if (!isLinked) links[0] = none - 1;
+      [links, linksBefore] = [linksBefore, links];
     }
-    this.#add(
-      start + low * period,
-      high - low,
-      Array.from({ length: period }, (_, at) => ({
-        ops: Array.from({ length: high - low }, (_, i) => opOf(low + i, at)),
-        change: changes[at],
-        links: links[at]!,
-        reads: reads[at]!.slice(low, high),
-      })),
-    );
+    if (best.high + 1 - best.low >= fewestTurns)
+      this.#add(start + best.low * period, period, best.high + 1 - best.low, best.links);
   }
 
-  #link(section: { start: number; period: number; end: number }, i: number, now: Value, next: Value): Link {
+  #link(section: { start: number; period: number; end: number }, i: number, now: number, next: number): Link {
     const { start, period, end } = section;
-    const positionOf = ({ op }: Value): number => {
-      const position = op === undefined ? -1 : this.#positions.get(op)!;
-      return position >= start && position < end ? position - start : -1;
-    };
     const [a, b] = [positionOf(now), positionOf(next)];
-    if (b >= 0) {
-      const turn = Math.floor(b / period);
-      const code = (b % period) * maxResults + next.index;
-      if (turn === i + 1) return a === b - period && now.index === next.index ? code : undefined;
-      if (now === next && turn < i) return 'fixed';
-      const distance = i + 1 - turn;
-      const isCarried = distance <= maxDistance && a < i * period && sameType(now.type, next.type);
-      return isCarried ? -(code * (maxDistance + 1) + distance) : undefined;
+    const [aIsInside, bIsInside] = [a >= start && a < end, b >= start && b < end];
+    if (bIsInside) {
+      const iteration = Math.floor((b - start) / period);
+      const code = resultsPerOp * ((b - start) % period) + resultOf(next);
+      if (iteration === i + 1) return a === b - period && resultOf(now) === resultOf(next) ? linkOf(turn, code) : none;
+      if (now === next && iteration < i) return fixed!;
+      const distance = i + 1 - iteration;
+      const isCarried =
+        distance <= maxDistance &&
+        !(aIsInside && a >= start + i * period) &&
+        sameType(this.#numbers.value(now).type, this.#numbers.value(next).type);
+      return isCarried ? linkOf(carried, code * (maxDistance + 1) + distance) : none;
     }
-    if (a >= 0) return undefined;
-    const [x, y] = [this.settled(now), this.settled(next)];
-    if (x === y) return 'fixed';
-    const [row, following] = [this.rowOf(x), this.rowOf(y)];
-    if (row !== undefined)
-      return row.family === following?.family ? `${row.family.id} ${following.index - row.index}` : undefined;
-    const isList = following === undefined && this.#mayStack(x) && this.#mayStack(y) && sameType(x.type, y.type);
-    return isList ? 'list' : undefined;
+    if (aIsInside) return none;
+    const [x, y] = [this.#settled(now), this.#settled(next)];
+    if (x === y) return fixed!;
+    const loop = x < 0 ? undefined : this.#loopAt[positionOf(x)];
+    if (loop !== undefined) {
+      const family = firstOf(loop, x);
+      const isRow = y >= 0 && this.#loopAt[positionOf(y)] === loop && firstOf(loop, y) === family;
+      return isRow ? rowLink(family, iterationOf(loop, y) - iterationOf(loop, x)) : none;
+    }
+    const [first, second] = [this.#rows.get(x), this.#rows.get(y)];
+    if (first !== undefined)
+      return first.family === second?.family ? rowLink(this.#firstOf(first), second.index - first.index) : none;
+    if (x >= 0 || y >= 0 || second !== undefined) return none;
+    const [argument, following] = [this.#numbers.value(x), this.#numbers.value(y)];
+    const isList = this.#mayStack(argument) && this.#mayStack(following) && sameType(argument.type, following.type);
+    return isList ? list! : none;
+  }
+  /** The number of the first value in a list of arguments. */
+  #firstOf({ family }: Row): number {
+    return family.kind === 'arguments' ? this.#numbers.of(family.values[0]!) : none;
   }
 
-  #add(
-    start: number,
-    count: number,
-    section: readonly {
-      ops: readonly Op[];
-      change: Link;
-      links: readonly Link[];
-      reads: readonly (readonly Value[])[];
-    }[],
-  ): void {
+  /** How an op differs from its copy in the next iteration, apart from operands. */
+  #change(now: number, next: number): Link {
+    if (this.#variants[now] === this.#variants[next]) return same;
+    const [op, copy] = [this.#ops[now]!, this.#ops[next]!];
+    if (equalAttributes(op.attributes, copy.attributes)) return same;
+    if (op.name === 'constant') return bytesOf(op.attributes.value).length <= maxConstantBytes ? same : none;
+    const start = startChange(op, copy);
+    return start === undefined ? none : 1 + start.dim + 64 * (start.step + 2 ** 31);
+  }
+
+  /** How the op at a position differs between iterations. */
+  #changeOf(position: number, period: number, count: number, link: Link): Change {
+    const op = this.#ops[position]!;
+    const at = (i: number): Op => this.#ops[position + i * period]!;
+    if (link !== same) {
+      const { dim, step } = startChange(op, at(1))!;
+      return { kind: 'start', dim, first: startsOf(op)![dim]!, step };
+    }
+    if (op.name !== 'constant') return { kind: 'none' };
+    const literals = Array.from({ length: count }, (_, i) => (at(i) as Op<'constant'>).attributes.value);
+    const isSame = literals.every(literal => equalAttributes(literal, literals[0]));
+    return isSame ? { kind: 'none' } : { kind: 'numbers', literals };
+  }
+
+  #add(start: number, period: number, count: number, links: Float64Array): void {
+    const { from, reads } = this.#numbers;
     const turns: Turn[] = [];
-    const made: Value[] = [];
-    for (const { ops, change: link, links, reads } of section) {
-      const change = changeOf(ops, link);
+    const made: number[] = [];
+    let next = 0;
+    for (let p = start; p < start + period; p++) {
+      const op = this.#ops[p]!;
+      const change = this.#changeOf(p, period, count, links[next++]!);
       const sources: Source[] = [];
-      for (const [slot, code] of links.entries()) {
-        const source = this.#sourceOf(code, reads, slot, made);
+      for (let slot = 0; slot < from[p + 1]! - from[p]!; slot++) {
+        const read = (i: number): number => reads[from[p + i * period]! + slot]!;
+        const source = this.#sourceOf(links[next++]!, count, read, made);
         if (source === undefined) {
           for (const value of made) this.#rows.delete(value);
           return;
@@ -185,65 +205,58 @@ export class Matcher {
         sources.every(
           source => source.kind === 'fixed' || (source.kind === 'turn' && turns[source.at]?.isFixed === true),
         );
-      turns.push({ op: ops[0]!, sources, change, isFixed });
+      turns.push({ op, sources, change, isFixed });
     }
     const loop = { start, count, turns };
     this.loops.push(loop);
-    this.#loopAt.fill(loop, start, start + count * turns.length);
+    this.#loopAt.fill(loop, start, start + count * period);
   }
 
-  /** The operands of all iterations as a source. Arguments that become a family are added to `made`. */
-  #sourceOf(link: Link, reads: readonly (readonly Value[])[], slot: number, made: Value[]): Source | undefined {
-    const first = reads[0]![slot]!;
-    if (typeof link === 'number') {
-      const code = link < 0 ? Math.floor(-link / (maxDistance + 1)) : link;
-      const place = { at: Math.floor(code / maxResults), result: code % maxResults };
-      if (link >= 0) return { kind: 'turn', ...place };
+  /**
+   * The operands of all iterations as a source. `read`: the number of the operand in an iteration. Arguments that become a
+   * family are added to `made`.
+   */
+  #sourceOf(link: Link, count: number, read: (i: number) => number, made: number[]): Source | undefined {
+    const valueAt = (i: number): Value => this.#numbers.value(read(i));
+    const [kind, detail] = [link % 8, Math.floor(link / 8)];
+    if (kind === fixed) return { kind: 'fixed', value: this.settled(valueAt(0)) };
+    if (kind === turn || kind === carried) {
+      const code = kind === turn ? detail : Math.floor(detail / (maxDistance + 1));
+      const place = { at: Math.floor(code / resultsPerOp), result: code % resultsPerOp };
+      if (kind === turn) return { kind: 'turn', ...place };
       return {
         kind: 'carried',
         ...place,
-        inits: reads.slice(0, -link % (maxDistance + 1)).map(values => values[slot]!),
+        inits: Array.from({ length: detail % (maxDistance + 1) }, (_, i) => valueAt(i)),
       };
     }
-    if (link === 'fixed') return { kind: 'fixed', value: this.settled(first) };
-    const values = reads.map(of => of[slot]!);
-    if (link === 'list' && this.rowOf(first) === undefined) {
-      if (new Set(values).size < values.length || values.some(value => this.#rows.has(value))) return undefined;
-      const family: Family = { kind: 'arguments', id: this.#families++, values };
-      for (const [index, value] of values.entries()) this.#rows.set(value, { family, index });
-      made.push(...values);
+    if (kind === list && !this.#rows.has(read(0))) {
+      const numbers = Array.from({ length: count }, (_, i) => read(i));
+      if (new Set(numbers).size < count || numbers.some(number => this.#rows.has(number))) return undefined;
+      const family: Family = { kind: 'arguments', values: numbers.map(number => this.#numbers.value(number)) };
+      for (const [index, number] of numbers.entries()) this.#rows.set(number, { family, index });
+      made.push(...numbers);
     }
-    const rows = values.map(value => this.rowOf(this.settled(value)));
-    const [row, second] = [rows[0], rows[1]];
-    if (row === undefined || second === undefined) return undefined;
-    const { family, index } = row;
+    const [first, second] = [this.#rowOf(this.#settled(read(0))), this.#rowOf(this.#settled(read(1)))];
+    if (first === undefined || second === undefined) return undefined;
+    const { family, index } = first;
     const step = second.index - index;
-    if (rows.some((other, i) => other?.family !== family || other.index !== index + step * i)) return undefined;
+    for (let i = 0; i < count; i++) {
+      const other = this.#rowOf(this.#settled(read(i)));
+      if (other?.family !== family || other.index !== index + step * i) return undefined;
+    }
     return { kind: 'row', family, first: index, step };
   }
 }
 
-/** How an op differs from its copy in the next iteration, apart from operands. */
-function changeLink(now: Op, next: Op): Link {
-  if (now.name !== next.name || now.results.length !== next.results.length) return undefined;
-  if (!now.results.every((result, i) => sameType(result.type, next.results[i]!.type))) return undefined;
-  if (now.regions.length !== next.regions.length) return undefined;
-  if (now.regions.length > 0) {
-    const captured = [...capturesOf(next)];
-    const pairs = new Map([...capturesOf(now)].map((value, i): [Value, Value] => [value, captured[i]!]));
-    if (!now.regions.every((region, i) => sameRegion(region, next.regions[i]!, pairs))) return undefined;
-  }
-  if (now.name === 'constant' && next.name === 'constant')
-    return bytesOf(now.attributes.value).length <= maxConstantBytes || equalAttributes(now.attributes, next.attributes)
-      ? 'same'
-      : undefined;
-  if (equalAttributes(now.attributes, next.attributes)) return 'same';
-  const [from, to] = [startsOf(now), startsOf(next)];
-  if (from === undefined || to === undefined) return undefined;
-  const dims = from.flatMap((start, dim) => (start === to[dim] ? [] : [dim]));
-  const dim = dims[0]!;
-  return dims.length === 1 ? `${dim} ${to[dim]! - from[dim]!}` : undefined;
-}
+/** The number of a value of a loop in its first iteration. */
+const firstOf = ({ start, turns }: Loop, number: number): number =>
+  resultsPerOp * (start + ((positionOf(number) - start) % turns.length)) + resultOf(number);
+const iterationOf = ({ start, turns }: Loop, number: number): number =>
+  Math.floor((positionOf(number) - start) / turns.length);
+
+const rowLink = (family: number, step: number): Link =>
+  Math.abs(step) < maxStep ? linkOf(row!, (family + 2 ** 31) * 2 * maxStep + step + maxStep) : none;
 
 /** Where a slice or the operand of a pad begins, if an op with computed starts can replace it. */
 function startsOf(op: Op): readonly number[] | undefined {
@@ -254,43 +267,11 @@ function startsOf(op: Op): readonly number[] | undefined {
   const isPlain = interiorPadding.every(n => n === 0) && [...edgePaddingLow, ...edgePaddingHigh].every(n => n >= 0);
   return isPlain ? edgePaddingLow : undefined;
 }
-
-function changeOf(ops: readonly Op[], link: Link): Change {
-  const [first] = ops as readonly [Op];
-  if (first.name === 'constant') {
-    const literals = ops.map(op => (op as Op<'constant'>).attributes.value);
-    return literals.every(literal => equalAttributes(literal, literals[0]))
-      ? { kind: 'none' }
-      : { kind: 'numbers', literals };
-  }
-  if (link === 'same') return { kind: 'none' };
-  const [dim, step] = String(link).split(' ').map(Number) as [number, number];
-  return { kind: 'start', dim, first: startsOf(first)![dim]!, step };
-}
-
-function sameRegion(a: Region, b: Region, pairs: Map<Value, Value>): boolean {
-  const pair = (xs: readonly Value[], ys: readonly Value[]): boolean =>
-    xs.length === ys.length &&
-    xs.every((x, i) => {
-      pairs.set(x, ys[i]!);
-      return sameType(x.type, ys[i]!.type);
-    });
-  const arePaired = (xs: readonly Value[], ys: readonly Value[]): boolean =>
-    xs.length === ys.length && xs.every((x, i) => pairs.get(x) === ys[i]);
-  return (
-    pair(a.args, b.args) &&
-    a.ops.length === b.ops.length &&
-    a.ops.every((x, i) => {
-      const y = b.ops[i]!;
-      return (
-        x.name === y.name &&
-        arePaired(x.operands, y.operands) &&
-        equalAttributes(x.attributes, y.attributes) &&
-        x.regions.length === y.regions.length &&
-        x.regions.every((region, k) => sameRegion(region, y.regions[k]!, pairs)) &&
-        pair(x.results, y.results)
-      );
-    }) &&
-    arePaired(a.results, b.results)
-  );
+/** The one dim in which a slice or pad starts elsewhere than its copy in the next iteration, and how far. */
+function startChange(now: Op, next: Op): { readonly dim: number; readonly step: number } | undefined {
+  const [from, to] = [startsOf(now), startsOf(next)];
+  if (from === undefined || to === undefined) return undefined;
+  const dims = from.flatMap((start, dim) => (start === to[dim] ? [] : [dim]));
+  const dim = dims[0]!;
+  return dims.length === 1 ? { dim, step: to[dim]! - from[dim]! } : undefined;
 }

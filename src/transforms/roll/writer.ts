@@ -8,11 +8,12 @@ import { Builder } from '../../hlo/builder.ts';
 import type { Literal } from '../../hlo/literal.ts';
 import type { Func, IdSource, Op, Value } from '../../hlo/program.ts';
 import { type TensorType, tensorType } from '../../hlo/types.ts';
-import { cloneRegion, nextId } from '../../hlo/walk.ts';
+import { cloneRegion } from '../../hlo/walk.ts';
 import { setOrigin } from '../rewriter.ts';
 import { fewestTurns } from './find-repeats.ts';
 import { type Family, type Loop, type Results, type Row, type Source, type Turn, typeOf } from './loop.ts';
-import { type Matcher, readsOf } from './matcher.ts';
+import type { Matcher } from './matcher.ts';
+import { readsOf } from './value-numbers.ts';
 
 /** Where an argument comes from: positions in the arguments of the function before. */
 export type RolledArgument =
@@ -55,7 +56,7 @@ export function writeLoops(func: Func, matcher: Matcher): WrittenLoops {
 class Writer {
   readonly #func: Func;
   readonly #matcher: Matcher;
-  readonly #ids: IdSource;
+  readonly #ids: IdSource = { next: 0 };
   readonly #b: Builder;
   readonly #args: Value[] = [];
   readonly #rolledArgs: RolledArgument[] = [];
@@ -67,7 +68,6 @@ class Writer {
   constructor(func: Func, matcher: Matcher) {
     this.#func = func;
     this.#matcher = matcher;
-    this.#ids = { next: nextId(func.body) };
     this.#b = new Builder(this.#ids);
   }
 
