@@ -33,7 +33,7 @@ export const ceilings: Readonly<Record<Layer, number>> = {
   base: 4800,
   observe: 1500,
   numerics: 1200,
-  hlo: 24_050,
+  hlo: 24_130,
   autodiff: 3200,
   transforms: 3610,
   compiler: 27_300,

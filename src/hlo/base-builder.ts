@@ -25,6 +25,9 @@ import {
 } from './program.ts';
 import { type ElementType, numberKind, type TensorType, type Type, tensorType } from './types.ts';
 
+const noRegions: readonly Region[] = [];
+const noValue: Value = { id: -1, type: { kind: 'token' }, op: undefined, index: 0 };
+
 /**
  * Appends ops to a list, with one method per op: checks operands and infers result types.
  * @example
@@ -49,7 +52,7 @@ export abstract class BaseBuilder {
   /** The result types of an op; throws INVALID_OP if operands or attributes are invalid. */
   protected abstract infer<N extends OpName>(
     name: N,
-    operands: readonly Type[],
+    operands: readonly Value[],
     attributes: OpAttributes[N],
     regions: readonly Region[],
   ): readonly Type[];
@@ -71,18 +74,14 @@ export abstract class BaseBuilder {
     name: N,
     operands: readonly Value[],
     attributes: OpAttributes[N],
-    regions: readonly Region[] = [],
+    regions: readonly Region[] = noRegions,
   ): OpOf<N> {
-    const types = this.infer(
-      name,
-      operands.map(v => v.type),
-      attributes,
-      regions,
-    );
-    const results: Value[] = [];
+    const types = this.infer(name, operands, attributes, regions);
+    // Not `push`, which reserves memory for 17 results.
+    const results = types.length === 1 ? [noValue] : types.map(() => noValue);
     const op = { name, operands, attributes, regions, results, location: this.location } as unknown as OpOf<N>;
     for (let index = 0; index < types.length; index++)
-      results.push({ id: this.ids.next++, type: types[index]!, op: op as unknown as Op, index });
+      results[index] = { id: this.ids.next++, type: types[index]!, op: op as unknown as Op, index };
     return op;
   }
   /** Appends an op. */
@@ -90,7 +89,7 @@ export abstract class BaseBuilder {
     name: N,
     operands: readonly Value[],
     attributes: OpAttributes[N],
-    regions: readonly Region[] = [],
+    regions: readonly Region[] = noRegions,
   ): PerResult<N, Value> {
     const op = this.create(name, operands, attributes, regions);
     this.ops.push(op as unknown as Op);
@@ -102,10 +101,10 @@ export abstract class BaseBuilder {
     name: N,
     operands: readonly Value[],
     attributes: OpAttributes[N],
-    regions: readonly Region[] = [],
+    regions: readonly Region[] = noRegions,
   ): TensorValue {
     const result = this.emit(name, operands, attributes, regions)[0] as Value | undefined;
-    invariant(result?.type.kind === 'tensor', `${name} has no tensor result`);
+    if (result?.type.kind !== 'tensor') invariant(false, `${name} has no tensor result`);
     return result as TensorValue;
   }
 

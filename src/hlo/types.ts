@@ -240,6 +240,7 @@ const sameBounds = (a: TensorType['bounds'], b: TensorType['bounds']): boolean =
  * hlo.sameType(hlo.tensorType('f32', [2]), hlo.tensorType('f32', [3])) // false
  */
 export function sameType(a: Type, b: Type): boolean {
+  if (a === b) return true;
   if (a.kind === 'tensor') {
     return (
       b.kind === 'tensor' &&
