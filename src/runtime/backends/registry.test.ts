@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { TrenioError } from '../../base/errors.ts';
+import { createLogger } from '../../base/logger.ts';
 import { Runtime } from '../runtime.ts';
 import { parseDevice, registeredBackends } from './all.ts';
 import { InterpreterBackend } from './interpreter/interpreter-backend.ts';
+import { KernelsBackend } from './kernels/kernels-backend.ts';
 import { registerBackend } from './registry.ts';
 
 const open = (name?: string, variables = {}): unknown => {
@@ -46,7 +48,21 @@ test('an unavailable backend reports the reason, and what to install', () => {
   const without = { PATH: '/nowhere' };
   const cpu = registeredBackends().find(entry => entry.name === 'cpu')!;
   expect(cpu.availability(without)).toMatchObject({ kind: 'unavailable', error: { code: 'NO_C_COMPILER' } });
-  for (const name of ['cpu', 'cpu:1']) expect(open(name, without)).toMatchObject({ code: 'NO_C_COMPILER' });
+  expect(open('cpu:1', without)).toMatchObject({ code: 'NO_C_COMPILER' });
+  expect(open('cpu', { ...without, CC: 'gcc' })).toMatchObject({ code: 'NO_C_COMPILER' });
+});
+test('without a C compiler, programs of the cpu run from their kernels, with a warning', () => {
+  const lines: string[] = [];
+  const log = createLogger('warn', line => lines.push(line));
+  const backend = new Runtime({ variables: { PATH: '/nowhere' }, log }).backend();
+  expect(backend).toBeInstanceOf(KernelsBackend);
+  expect(backend.name).toBe('cpu');
+  expect(lines).toMatchInlineSnapshot(`
+    [
+      "trenio: warn: no C compiler found (tried gcc, clang, cc): programs run from their kernels, in this process, which is slow; install gcc or clang to compile them
+    ",
+    ]
+  `);
 });
 test('a backend that registers itself has the number of devices that it reports', () => {
   const opened: number[] = [];

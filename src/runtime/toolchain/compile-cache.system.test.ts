@@ -426,7 +426,7 @@ describe('finding a compiler', () => {
   test('none', () => {
     expect(() => findCompiler({ PATH: '/nowhere' })).toThrowErrorMatchingInlineSnapshot(`
       [TrenioError [NO_C_COMPILER]: no C compiler found (tried gcc, clang, cc)
-        fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), set CC=/path/to/cc, or use the interpreter with TRENIO_BACKEND=interpreter (slow)]
+        fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), set CC=/path/to/cc, or unset CC: a single process runs without a compiler, too (slow)]
     `);
     expect(() => findCompiler({ CC: 'no-such-cc', PATH: '/usr/bin' })).toThrow(
       /CC=no-such-cc: no such command is on PATH/,

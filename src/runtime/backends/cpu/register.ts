@@ -1,6 +1,6 @@
-// Opens the cpu backend: the one that runs programs, or in a trial run (`trenio compile`, `trenio plan`) its
-// replacement.
-import { readVariable } from '../../../base/environment.ts';
+// Opens the cpu backend: the one that runs programs, or its replacement in a trial run (`trenio compile`, `trenio plan`) or on a
+// machine without a C compiler.
+import { readVariable, type Variables } from '../../../base/environment.ts';
 import { isTrenioError } from '../../../base/errors.ts';
 import { MAX_LOCAL_RANKS } from '../../execution/rank-info.ts';
 import { findCompiler } from '../../toolchain/c-compiler.ts';
@@ -8,7 +8,8 @@ import { nativeRequest } from '../../toolchain/native-sources.ts';
 import { requestedTarget } from '../../toolchain/requested-target.ts';
 import type { Backend, BackendHost } from '../backend.ts';
 import { CollectingBackend } from '../collecting/collecting-backend.ts';
-import { registerBackend } from '../registry.ts';
+import { KernelsBackend } from '../kernels/kernels-backend.ts';
+import { type Availability, registerBackend } from '../registry.ts';
 import { TracingBackend } from '../tracing/tracing-backend.ts';
 import { CpuBackend, type Tiers } from './cpu-backend.ts';
 
@@ -16,17 +17,19 @@ registerBackend({
   name: 'cpu',
   memorySpaces: ['host'],
   maxRanks: MAX_LOCAL_RANKS,
-  availability(variables) {
-    try {
-      findCompiler(variables);
-      return { kind: 'available', devices: 1 };
-    } catch (error) {
-      if (!isTrenioError(error, 'NO_C_COMPILER')) throw error;
-      return { kind: 'unavailable', error };
-    }
-  },
+  availability,
   open,
 });
+
+function availability(variables?: Variables): Availability {
+  try {
+    findCompiler(variables);
+    return { kind: 'available', devices: 1 };
+  } catch (error) {
+    if (!isTrenioError(error, 'NO_C_COMPILER')) throw error;
+    return { kind: 'unavailable', error };
+  }
+}
 
 /**
  * @throws {NO_C_COMPILER}
@@ -41,8 +44,18 @@ function open(host: BackendHost): Backend {
   if (folder !== undefined) return new TracingBackend({ folder, maxExecutions });
   const haveSharedMemory = ranks.worldSize > 1 && ranks.localWorldSize === ranks.worldSize;
   const target = requestedTarget(variables, undefined, haveSharedMemory);
-  const { compiler, cache, profiler, programRecord } = host; // access all of them now, so that errors are reported before any work is done
   const collected = readVariable('TRENIO_COMPILE_ONLY', variables);
+  // Several ranks need the runtime in C, and a compiler that the user has named is meant to be used.
+  const mayDoWithout = collected === undefined && ranks.worldSize === 1 && readVariable('CC', variables) === undefined;
+  const found = availability(variables);
+  if (mayDoWithout && found.kind === 'unavailable') {
+    const [reason] = found.error.message.split('\n');
+    host.log.warn(
+      `${reason}: programs run from their kernels, in this process, which is slow; install gcc or clang to compile them`,
+    );
+    return new KernelsBackend(readVariable('TRENIO_MAX_LOOP_STEPS', variables), 'cpu');
+  }
+  const { compiler, cache, profiler, programRecord } = host; // access all of them now, so that errors are reported before any work is done
   if (collected !== undefined)
     return new CollectingBackend({ compiler, cache }, target, { folder: collected, maxExecutions, rank: ranks.rank });
   const tiers = tiersOf(host);

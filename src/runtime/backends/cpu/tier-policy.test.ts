@@ -41,6 +41,9 @@ test('a program starts from its kernels if a step takes less than its compilatio
   expect(startsFromKernels(program(exponential, [1024, 1024]))).toBe(false);
   const [small, large] = [program(exponential), program(exponential, [64, 8])];
   expect(kernelsMs(large)).toBeGreaterThan(7 * kernelsMs(small));
+  const type = tensorType('ui32', [100_000]);
+  const random = program((b, x) => b.emit('rng_bit_generator', [x], { rngAlgorithm: 'PHILOX', type })[1], [3], 'ui64');
+  expect(kernelsMs(random)).toBeGreaterThan(100);
 });
 test('the C compiler starts with the third run, or as soon as runs take long', () => {
   expect([0, 1, 2, 3].map(runs => isWorthCompiling(runs, runs, 1))).toEqual([false, false, true, true]);

@@ -22,11 +22,12 @@ const freeMs = 0.1 * compileMs;
 const nsPerOperation = 50;
 const nsPerProductOperation = 10;
 const nsPerFunction = 18_000;
-/** For arguments and results. */
+/** For arguments, results and moved elements. */
 const nsPerByte = 20;
+const nsPerRandomByte = 1500;
 const nsPerOp = 5000;
-/** For every loop: its number may be an input of the program. */
-const assumedIterations = 100;
+/** Of any loop, since its number may be an input of the program: those with loops wait for the C compiler. */
+const assumedIterations = 1e6;
 
 /** An estimate of the time of a step from its kernels. */
 export function kernelsMs(module: Module): number {
@@ -34,8 +35,11 @@ export function kernelsMs(module: Module): number {
   const bytes = [...body.args, ...body.results].reduce((sum, { type }) => sum + bytesOfType(type), 0);
   let ns = nsPerByte * bytes;
   for (const [name, cost] of costOfModule(module, { iterations: () => assumedIterations }).byOp) {
-    const perFlop = opTable[name].kind === 'contraction' ? nsPerProductOperation : nsPerOperation;
-    ns += perFlop * cost.flops + nsPerFunction * cost.transcendentals + nsPerOp * cost.count;
+    const { kind } = opTable[name];
+    const perFlop = kind === 'contraction' ? nsPerProductOperation : nsPerOperation;
+    const perByte = kind === 'random' ? nsPerRandomByte : kind === 'movement' ? nsPerByte : 0;
+    ns +=
+      perFlop * cost.flops + nsPerFunction * cost.transcendentals + perByte * cost.bytesWritten + nsPerOp * cost.count;
   }
   return ns / 1e6;
 }

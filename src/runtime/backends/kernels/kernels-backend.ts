@@ -1,5 +1,5 @@
 // The compiler without C: programs are planned as for the CPU, in fused kernels and planned memory, and the kernels run from
-// their data. Tests use it to run what the compiler decides without a C compiler.
+// their data. The device of tests that need no C compiler, and `cpu` on a machine without one.
 import { prepareKernels, targetOf } from '../../../compiler/index.ts';
 import type { Module } from '../../../hlo/program.ts';
 import { operatorCalls, operatorsOf } from '../../execution/custom-operators.ts';
@@ -9,12 +9,13 @@ import { InProcessBackend, type RunModule } from '../in-process-backend.ts';
 const target = targetOf('avx2');
 
 export class KernelsBackend extends InProcessBackend {
-  readonly name = 'kernels';
+  readonly name: string;
   readonly #maxLoopSteps: number | undefined;
 
-  /** `maxLoopSteps`: the maximum number of iterations of a loop. */
-  constructor(maxLoopSteps?: number) {
+  /** `maxLoopSteps`: the maximum number of iterations of a loop. `name`: that of the device that it stands in for. */
+  constructor(maxLoopSteps?: number, name = 'kernels') {
     super();
+    this.name = name;
     this.#maxLoopSteps = maxLoopSteps;
   }
 
