@@ -26,7 +26,7 @@ const nsPerFunction = 18_000;
 const nsPerByte = 20;
 const nsPerRandomByte = 1500;
 const nsPerOp = 5000;
-/** Of any loop, since its number may be an input of the program: those with loops wait for the C compiler. */
+/** Their number may be an input of the program: those with loops wait for the C compiler. */
 const assumedIterations = 1e6;
 
 /** An estimate of the time of a step from its kernels. */
