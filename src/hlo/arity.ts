@@ -156,6 +156,8 @@ export const arities = {
   'interpreter.print': [1, 0],
   // Shardy
   'sdy.sharding_constraint': [1, 1],
+  'sdy.reshard': [1, 1],
+  'sdy.sharding_group': [1, 0],
   'sdy.manual_computation': ['many', 'many', 1],
   unregistered: ['many', 'many', 'many'],
 } as const satisfies { readonly [N in OpName]: Arity };

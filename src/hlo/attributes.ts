@@ -1074,6 +1074,16 @@ export interface OpAttributes extends Elementwise {
     /** The sharding. */
     readonly sharding: Sharding;
   };
+  /** The attributes of `sdy.reshard`. */
+  'sdy.reshard': {
+    /** The sharding of the result. */
+    readonly sharding: Sharding;
+  };
+  /** The attributes of `sdy.sharding_group`. */
+  'sdy.sharding_group': {
+    /** The number of the group: its values have one sharding. */
+    readonly groupId: number;
+  };
   /** The attributes of `sdy.manual_computation`. */
   'sdy.manual_computation': {
     /** The sharding of each operand. */

@@ -57,6 +57,13 @@ export function addDistributed(add: Add, x: Literal): void {
   add('sdy.sharding_constraint', '', [x], (b, args) =>
     b.emit('sdy.sharding_constraint', args, { sharding: shardingOf(oneAxis, [['data'], []]) }),
   );
+  add('sdy.reshard', '', [x], (b, args) =>
+    b.emit('sdy.reshard', args, { sharding: shardingOf(oneAxis, [['data'], []]) }),
+  );
+  add('sdy.sharding_group', '', [x], (b, args) => {
+    b.emit('sdy.sharding_group', args, { groupId: 0 });
+    return args;
+  });
   add('sdy.manual_computation', '', [x], (b, args) => {
     const body = b.region([tensorType('f32', [3, 5])], (inner, [y]) => [inner.negate(y!)]);
     const shardings = [shardingOf(oneAxis, [[], []])];

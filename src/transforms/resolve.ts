@@ -23,6 +23,8 @@ export const resolveRule: Rule = ruleFor({
   async_start: (op, r) => r.emit('tuple', r.inline(op.regions[0], op.operands), {}),
   async_done: ({ operands: [x] }) => (x.op?.name === 'tuple' ? x.op.operands : undefined),
   'sdy.sharding_constraint': ({ operands: [x] }) => [x],
+  'sdy.reshard': ({ operands: [x] }) => [x],
+  'sdy.sharding_group': () => [],
   'tensor.cast': ({ operands: [x], results: [result] }) => (sameSizes(x, result) ? [x] : undefined),
   get_dimension_size({ operands: [x], attributes: { dimension } }, r) {
     const size = tensorTypeOf(x).shape[dimension]!;

@@ -118,6 +118,17 @@ const customCall: MakeCase = r => {
   };
 };
 
+const resharded =
+  (name: 'sdy.sharding_constraint' | 'sdy.reshard'): MakeCase =>
+  r => {
+    const shape = r.shape();
+    const sharding = shardingOf(
+      { axes: [{ name: 'data', size: 1 }] },
+      shape.map(() => []),
+    );
+    return { args: [r.tensor(shape)], build: (b, values) => b.emit(name, values, { sharding }) };
+  };
+
 export const derivedCases = {
   batch_norm_training: batchNormTraining,
   batch_norm_inference: batchNormInference,
@@ -135,13 +146,6 @@ export const derivedCases = {
   einsum,
   unary_einsum: unaryEinsum,
   torch_index_select: torchIndexSelect,
-  'sdy.sharding_constraint': r => {
-    const shape = r.shape();
-    const mesh = { axes: [{ name: 'data', size: 1 }] };
-    const sharding = shardingOf(
-      mesh,
-      shape.map(() => []),
-    );
-    return { args: [r.tensor(shape)], build: (b, values) => b.emit('sdy.sharding_constraint', values, { sharding }) };
-  },
+  'sdy.sharding_constraint': resharded('sdy.sharding_constraint'),
+  'sdy.reshard': resharded('sdy.reshard'),
 } satisfies Record<string, MakeCase>;

@@ -107,4 +107,6 @@ export const otherRules = {
   infeed: zero('has no result that depends differentiably on its operands'),
   'tensor.cast': ({ cotangents: [g] }) => [g],
   'sdy.sharding_constraint': ({ cotangents: [g] }) => [g],
+  'sdy.reshard': ({ cotangents: [g] }) => [g],
+  'sdy.sharding_group': zero('has no result that depends differentiably on its operands'),
 } satisfies Partial<GradientTable>;

@@ -100,3 +100,12 @@ export const explainOptions = {
 export const graphOptions = {
   output: { kind: 'text', short: 'o', placeholder: 'FILE', description: 'Output file: .svg or .html.' },
 } as const satisfies Options;
+
+export const partitionOptions = {
+  output: printOptions.output,
+  after: {
+    kind: 'text',
+    placeholder: 'PASS',
+    description: 'Stop after this pass: import, propagate. Default: the last one.',
+  },
+} as const satisfies Options;

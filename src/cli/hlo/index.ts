@@ -6,6 +6,7 @@ import {
   costOptions,
   explainOptions,
   graphOptions,
+  partitionOptions,
   printOptions,
   runOptions,
   verifyOptions,
@@ -132,12 +133,28 @@ const explain = defineCommand({
   run: async (input, context) => (await import('./explain.ts')).explainFile(input, showing(context)),
 });
 
+const partition = defineCommand({
+  name: 'hlo partition',
+  summary: 'Show how the values of a program are sharded over its mesh.',
+  description: [
+    'Reads the shardings of the program (Shardy and GSPMD), and propagates them to all other values, as Shardy does.',
+    'The program is printed with the sharding of each value.',
+  ].join('\n'),
+  positionals: [{ name: 'file', description: 'StableHLO text, or a portable artifact.', required: true }],
+  options: partitionOptions,
+  examples: [
+    { command: 'trenio hlo partition step.mlir', explanation: 'after all passes' },
+    { command: 'trenio hlo partition step.mlir --after import', explanation: 'the shardings that the program states' },
+  ],
+  run: async (input, context) => (await import('./partition.ts')).partitionProgram(input, showingOnTerminal(context)),
+});
+
 export const hloCommands: CommandGroup = {
   name: 'hlo',
-  summary: 'Verify, print, run, check, cost, explain and draw StableHLO programs.',
+  summary: 'Verify, print, run, check, cost, explain, draw and partition StableHLO programs.',
   description: [
     'Works on StableHLO programs: text, for example from jax.jit(f).lower(x).as_text(), and portable artifacts, for example from',
     'jax.export. The entry of a program is the function main, or its only function.',
   ].join('\n'),
-  commands: [verify, print, run, check, cost, explain, graph],
+  commands: [verify, print, run, check, cost, explain, graph, partition],
 };

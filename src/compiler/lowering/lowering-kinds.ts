@@ -212,6 +212,8 @@ export const loweringKinds = {
   'interpreter.probe': { unsupported: testing },
   'interpreter.print': { unsupported: testing },
   'sdy.sharding_constraint': 'resolved',
+  'sdy.reshard': 'resolved',
+  'sdy.sharding_group': 'resolved',
   'sdy.manual_computation': { unsupported: 'its body is a program of each device: compile that' },
   unregistered: { unsupported: 'nothing is known of it' },
 } as const satisfies { readonly [N in OpName]: LoweringKind };

@@ -14,6 +14,7 @@ import { batched, batchNormInference, fft, rng, rngBitGenerator, sort, topK, tri
 import { allGather, allToAll, exchanged, reduceScatter } from './collectives.ts';
 import { customCall } from './custom-calls.ts';
 import * as movement from './movement.ts';
+import { readShardingRule } from './read-rule.ts';
 import { convolution, dot, dotGeneral, reduce, reduceWindow, selectAndScatter } from './reductions.ts';
 import { reshapeFactors } from './reshape.ts';
 import { type ShardingRule, sameDims } from './rule.ts';
@@ -134,6 +135,8 @@ export const factorTable: { readonly [N in OpName]: Rule<N> | WithoutFactors } =
   'interpreter.probe': 'whole',
   'interpreter.print': 'whole',
   'sdy.sharding_constraint': sameDims,
+  'sdy.reshard': sameDims,
+  'sdy.sharding_group': 'data flow',
   'sdy.manual_computation': 'data flow',
   unregistered: 'whole',
 };
@@ -145,6 +148,8 @@ export const factorTable: { readonly [N in OpName]: Rule<N> | WithoutFactors } =
  * hlo.printShardingRule(hlo.shardingRuleOf(main.body.ops[0]!)!) // '([j, i])->([i, j]) {i=3, j=2}'
  */
 export function shardingRuleOf(op: Op): ShardingRule | undefined {
+  const stated = op.discardable?.['sdy.sharding_rule'];
+  if (stated !== undefined) return readShardingRule(stated);
   const rule = factorTable[op.name] as Rule<OpName> | WithoutFactors;
   const values = [...op.operands, ...op.results];
   const isStatic = values.every(({ type }) => type.kind !== 'tensor' || !type.shape.includes(dynamicDim));

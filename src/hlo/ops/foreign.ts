@@ -3,20 +3,35 @@
 
 import { TrenioError } from '../../base/errors.ts';
 import { zip } from '../../base/zip.ts';
-import { type Rows, tensors } from '../op-row.ts';
+import { type OpRow, type Rows, tensors } from '../op-row.ts';
 import { sameType } from '../types.ts';
 import { noCost, streaming } from './costs.ts';
 import { type Checker, checkerOf } from './shape-checks.ts';
 
 const manualChecks: Checker = checkerOf('sdy.manual_computation');
 
-export const foreignRows: Rows<'sdy.sharding_constraint' | 'sdy.manual_computation' | 'unregistered'> = {
-  'sdy.sharding_constraint': {
-    name: 'sdy.sharding_constraint',
+/** Returns its operand, in another layout. */
+const resharding = <N extends 'sdy.sharding_constraint' | 'sdy.reshard'>(name: N): OpRow<N> =>
+  ({
+    name,
     kind: 'control',
     pure: true,
-    infer: operands => tensors('sdy.sharding_constraint', operands),
+    infer: operands => tensors(name, operands),
     decompose: (_builder, _op, operands) => operands,
+    cost: () => noCost,
+  }) as OpRow<N>;
+
+export const foreignRows: Rows<
+  'sdy.sharding_constraint' | 'sdy.reshard' | 'sdy.sharding_group' | 'sdy.manual_computation' | 'unregistered'
+> = {
+  'sdy.sharding_constraint': resharding('sdy.sharding_constraint'),
+  'sdy.reshard': resharding('sdy.reshard'),
+  'sdy.sharding_group': {
+    name: 'sdy.sharding_group',
+    kind: 'control',
+    pure: false,
+    infer: () => [],
+    evaluate: () => [],
     cost: () => noCost,
   },
   'sdy.manual_computation': {

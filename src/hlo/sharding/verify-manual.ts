@@ -85,7 +85,7 @@ function checkBound(op: Manual, manualAxes: readonly string[]): string | undefin
 function usesOf(op: Op): readonly string[] {
   const names = (shardings: readonly Sharding[]): readonly string[] =>
     shardings.flatMap(s => axesOf(s).map(a => a.name));
-  if (op.name === 'sdy.sharding_constraint') return names([op.attributes.sharding]);
+  if (op.name === 'sdy.sharding_constraint' || op.name === 'sdy.reshard') return names([op.attributes.sharding]);
   if (op.name === 'sdy.manual_computation') {
     const { inShardings, outShardings, manualAxes } = op.attributes;
     return [...manualAxes, ...names([...inShardings, ...outShardings])];

@@ -18,7 +18,8 @@ export function checkFuncShardings(func: Func, module: Module): string | undefin
 
 /** The problem with the shardings of an op, if any. */
 export function checkOpShardings(op: Op, module: Module): string | undefined {
-  if (op.name === 'sdy.sharding_constraint') return of(op.attributes.sharding, op.operands[0].type, module);
+  if (op.name === 'sdy.sharding_constraint' || op.name === 'sdy.reshard')
+    return of(op.attributes.sharding, op.operands[0].type, module);
   if (op.name === 'sdy.manual_computation') {
     const { inShardings, outShardings } = op.attributes;
     return (

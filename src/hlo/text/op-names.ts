@@ -6,6 +6,7 @@ import { opTexts } from './op-texts.ts';
 const otherNames: Readonly<Record<string, OpName>> = {
   call: 'func.call',
   'arith.constant': 'constant',
+  'sdy.constant': 'constant',
 };
 /** Dialects whose ops are all known. */
 const closed = new Set(['stablehlo', 'chlo', 'check', 'interpreter', 'func', 'builtin']);

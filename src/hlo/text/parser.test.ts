@@ -142,6 +142,9 @@ describe('short forms', () => {
     ['%a: tensor<2xf32>', '%0 = interpreter.probe %a, probe_id = "p" : tensor<2xf32>'],
     ['%a: tensor<2xf32>', '%0 = tensor.cast %a : tensor<2xf32> to tensor<?xf32>'],
     ['%a: tensor<4xf32>', '%0 = sdy.sharding_constraint %a <@mesh, [{"data", ?}]> : tensor<4xf32>'],
+    ['%a: tensor<4xf32>', '%0 = sdy.reshard %a <@mesh, [{"data"}]> : tensor<4xf32>'],
+    ['%a: tensor<4xf32>', 'sdy.sharding_group %a group_id=3 : tensor<4xf32>'],
+    ['%a: tensor<2xf32>', '%0 = stablehlo.optimization_barrier {mhlo.note = "x"} %a : tensor<2xf32>'],
   ])('(%s) %s', (args, text) => {
     const [op] = bodyOf(roundTrip(`func.func @f(${args}) {\n${text}\nreturn\n}`));
     const named = text.replaceAll('%a', '%arg0').replaceAll('%b', '%arg1');

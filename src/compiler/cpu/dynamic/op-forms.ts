@@ -120,6 +120,8 @@ const opForms = {
   'interpreter.probe': refused,
   'interpreter.print': refused,
   'sdy.sharding_constraint': refused,
+  'sdy.reshard': refused,
+  'sdy.sharding_group': refused,
   'sdy.manual_computation': refused,
   unregistered: refused,
 } as const satisfies { readonly [N in Exclude<OpName, Decomposed>]: OpForm } & { readonly [N in Decomposed]?: OpForm };

@@ -81,6 +81,19 @@ export const constantForm: Form = {
 };
 const constantTells = new Set(['value']);
 
+/** ` {mhlo.note = "x"} %0, %1 : types`: unlike other ops, MLIR prints attributes before operands. */
+const barrierForm: Form = {
+  read(reader, draft) {
+    if (reader.is('{')) reader.dictionary(draft.attributes);
+    operands.read(reader, draft);
+    pairwise.read(reader, draft);
+  },
+  write(writer, op) {
+    const types = pairwise.write(op);
+    return types === undefined ? undefined : `${writer.dictionary(op)}${operands.write(writer, op)}${types}`;
+  },
+};
+
 type Names =
   | Exclude<UnaryName, 'chlo.erf'>
   | BinaryName
@@ -138,7 +151,7 @@ export const elementwiseTexts: OpTexts<Names | 'chlo.erf'> = {
     ],
     form: short([operands, format], same),
   },
-  optimization_barrier: { parts: [], form: short([operands], pairwise) },
+  optimization_barrier: { parts: [], form: barrierForm },
   constant: { parts: [given('value', 'value', elements)], form: constantForm },
   iota: {
     parts: [given('iota_dimension', 'iotaDimension', integer('i64'))],

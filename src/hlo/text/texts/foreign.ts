@@ -3,12 +3,12 @@ import type { OpAttributes } from '../../attributes.ts';
 import { printAxisNames, printSharding, printShardings } from '../../sharding/shardy-printer.ts';
 import { readAxisNames, readSharding, readShardings } from '../../sharding/shardy-reader.ts';
 import { formatType, type Type } from '../../types.ts';
-import { type Codec, fromText } from '../codecs.ts';
-import { type Form, operands, type Piece, short } from '../form.ts';
+import { type Codec, fromText, integer } from '../codecs.ts';
+import { assignment, type Form, operands, type Piece, short } from '../form.ts';
 import type { Binding } from '../form-text.ts';
 import type { Lexer } from '../lexer.ts';
 import { given, type OpTexts, withResultTypes, withType } from '../op-text.ts';
-import { functional, type Signature, same } from '../signature.ts';
+import { functional, operandsOnly, type Signature, same } from '../signature.ts';
 
 /** An attribute with its own grammar, which the generic form wraps: `#sdy.sharding<…>` for `<…>`. */
 const wrapped = <T>(prefix: string, read: (lexer: Lexer) => T, print: (value: T) => string, suffix = ''): Codec<T> => ({
@@ -27,6 +27,13 @@ const shardingPiece: Piece = {
     draft.attributes.set('sharding', { kind: 'opaque', start, end: reader.lastEnd });
   },
   write: (writer, op) => ` ${writer.bare(op, 'sharding')}`,
+};
+
+/** ` group_id=0` */
+const groupPiece: Piece = {
+  tells: ['group_id'],
+  read: assignment('group_id', 'group_id').read,
+  write: (writer, op) => ` group_id=${writer.bare(op, 'group_id')}`,
 };
 
 const manualKeywords = [
@@ -85,12 +92,24 @@ const castTypes: Signature = {
 type Manual = OpAttributes['sdy.manual_computation'];
 const perValue = wrapped('#sdy.sharding_per_value<', readShardings, printShardings, '>');
 
+const resharding = {
+  parts: [given('sharding', 'sharding', wrapped('#sdy.sharding', readSharding, printSharding))],
+  form: short([operands, shardingPiece], same),
+} as const;
+
 export const foreignTexts: OpTexts<
-  'sdy.sharding_constraint' | 'sdy.manual_computation' | 'tensor.cast' | 'unregistered'
+  | 'sdy.sharding_constraint'
+  | 'sdy.reshard'
+  | 'sdy.sharding_group'
+  | 'sdy.manual_computation'
+  | 'tensor.cast'
+  | 'unregistered'
 > = {
-  'sdy.sharding_constraint': {
-    parts: [given('sharding', 'sharding', wrapped('#sdy.sharding', readSharding, printSharding))],
-    form: short([operands, shardingPiece], same),
+  'sdy.sharding_constraint': resharding,
+  'sdy.reshard': resharding,
+  'sdy.sharding_group': {
+    parts: [given('group_id', 'groupId', integer('i64'))],
+    form: short([operands, groupPiece], operandsOnly(true)),
   },
   'sdy.manual_computation': {
     parts: [

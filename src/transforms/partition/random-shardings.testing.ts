@@ -1,0 +1,67 @@
+// Random shardings of the arguments, results and some ops of a program.
+import type { Module, Op, Value } from '../../hlo/program.ts';
+import { mainOf } from '../../hlo/program.ts';
+import type { AxisRef, Mesh } from '../../hlo/sharding/mesh.ts';
+import type { DimSharding, Sharding } from '../../hlo/sharding/sharding.ts';
+
+const meshes: readonly Mesh[] = [
+  { axes: [{ name: 'x', size: 2 }] },
+  { axes: [{ name: 'x', size: 3 }] },
+  { axes: [{ name: 'x', size: 4 }] },
+  {
+    axes: [
+      { name: 'x', size: 2 },
+      { name: 'y', size: 2 },
+    ],
+  },
+  {
+    axes: [
+      { name: 'x', size: 2 },
+      { name: 'y', size: 4 },
+    ],
+  },
+];
+
+export function withRandomShardings(module: Module, seed: number): Module {
+  let state = (seed * 2654435761) >>> 0;
+  const below = (limit: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return (state >>> 8) % limit;
+  };
+  const mesh = meshes[below(meshes.length)]!;
+  const sharding = ({ type }: Value, isEven: boolean): Sharding | undefined => {
+    if (type.kind !== 'tensor') return undefined;
+    const free = mesh.axes.filter(() => below(3) > 0);
+    const dims = type.shape.map((size): DimSharding => {
+      const axes: AxisRef[] = [];
+      let parts = 1;
+      while (free.length > 0 && below(2) === 0) {
+        const [axis] = free.splice(below(free.length), 1);
+        if (isEven && size % (parts * axis!.size) !== 0) continue;
+        axes.push({ name: axis!.name });
+        parts *= axis!.size;
+      }
+      const isOpen = below(2) === 0;
+      return { axes, isOpen, ...(below(8) === 0 && (isOpen || axes.length > 0) ? { priority: below(3) } : {}) };
+    });
+    return { mesh: 'mesh', dims, replicated: [], unreduced: [], reduction: 'sum' };
+  };
+  const main = mainOf(module);
+  const stated = (value: Value): { readonly sharding: { readonly named: readonly [Sharding] } } | undefined => {
+    const random = below(3) === 0 ? undefined : sharding(value, true);
+    return random && { sharding: { named: [random] } };
+  };
+  const argAttributes = main.body.args.map(stated);
+  const resultAttributes = main.body.results.map(stated);
+  for (const op of main.body.ops as readonly Op[])
+    if (below(6) === 0 && op.results.length === 1) {
+      const random = sharding(op.results[0]!, false);
+      if (random !== undefined) Object.assign(op, { sharding: { named: [random] } });
+    }
+  return {
+    ...module,
+    numPartitions: mesh.axes.reduce((count, axis) => count * axis.size, 1),
+    meshes: [{ name: 'mesh', mesh }],
+    functions: module.functions.map(func => (func === main ? { ...main, argAttributes, resultAttributes } : func)),
+  };
+}
