@@ -5,6 +5,7 @@
 // The key includes result types, because declared sizes and scales may not follow from the operands.
 import { createHash, hash } from 'node:crypto';
 import { comparisonDirections, comparisonTypes, precisions, rngAlgorithms } from './attributes.ts';
+import { IdNumbers } from './id-numbers.ts';
 import type { Literal } from './literal.ts';
 import { bytesOf } from './literal.ts';
 import { opTable } from './op-table.ts';
@@ -97,7 +98,8 @@ let spare: Int32Array<ArrayBuffer> | undefined;
 class Encoder {
   #words = spare ?? new Int32Array(1 << 14);
   #length = 0;
-  readonly #numbers = new Map<Value, number>();
+  #numbers = new IdNumbers(0, 0);
+  #values = 0;
   readonly #apart: { readonly numbers: number[]; readonly literals: Literal[] } | undefined;
 
   /** `apart`: where to put numbers and constants, which are then not part of the digest. */
@@ -108,6 +110,7 @@ class Encoder {
 
   digest(): string {
     spare = this.#words;
+    this.#numbers.release();
     return hash('sha256', new Uint8Array(this.#words.buffer, 0, 4 * this.#length), 'hex');
   }
 
@@ -121,6 +124,8 @@ class Encoder {
   }
 
   func(func: Func): void {
+    const { ops } = func.body;
+    this.#numbers = new IdNumbers(ops[ops.length >> 1]?.results[0]?.id ?? 0, ops.length);
     this.#region(func.body);
     for (const alias of func.aliases) this.word(alias ?? -1);
     if (func.declaredResults !== undefined) this.#types(func.declaredResults);
@@ -163,10 +168,10 @@ class Encoder {
   }
 
   #define(value: Value): void {
-    this.#numbers.set(value, this.#numbers.size);
+    this.#numbers.set(value.id, this.#values++);
   }
   #numberOf(value: Value): number {
-    return this.#numbers.get(value) ?? -1;
+    return this.#numbers.get(value.id) ?? -1;
   }
 
   /** The first word distinguishes tensors of numbers, by element type, from all other values. */

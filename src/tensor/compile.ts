@@ -14,7 +14,7 @@ import { isGradEnabled } from './gradients/grad-mode.ts';
 import { userLocation } from './location.ts';
 import { isLoss, markLoss, observeState } from './observed.ts';
 import type { Executions, TraceOutcome } from './random/random.ts';
-import { donations, spread } from './step/live-outs.ts';
+import { become, donations } from './step/live-outs.ts';
 import { programOf } from './step/program.ts';
 import type { Runner } from './step/programs.ts';
 import { type ArgumentSource, type Guards, hold, type Trace } from './step/trace.ts';
@@ -51,7 +51,8 @@ interface Recording<R> {
   /** For each argument, which input it is. */
   readonly inputs: readonly (number | undefined)[];
   readonly runner: Runner;
-  readonly results: readonly Value[];
+  /** Where each result is among the outputs. */
+  readonly results: ReadonlyMap<Value, number>;
   /** State that each call replaces, and the result that replaces it. */
   readonly state: readonly (readonly [Tensor, Value])[];
   /** The gradient sums of leaves afterwards: new values, or the earlier ones at these positions. */
@@ -210,7 +211,7 @@ function finish<R>(
     sources: program.sources,
     inputs,
     runner,
-    results,
+    results: new Map(results.map((value, i) => [value, i])),
     state,
     gradients,
     returned,
@@ -241,25 +242,22 @@ function replay<R>(device: Device, recording: Recording<R>, inputs: readonly Ten
   const before = first ? device.random.executions : recording.executions;
   const since = { training: training - before.training, evaluation: evaluation - before.evaluation };
   if (recording.outcome.isUpdated) emit({ kind: 'step' });
-  const outputs = recording.results.length === 0 ? [] : recording.runner.run(buffers, since);
-  const give = (impls: readonly (readonly [TensorImpl, Value])[]): void => {
-    for (const [impl, value] of impls) {
-      impl.value = value;
-      impl.trace = undefined;
-    }
-    spread(
-      impls.map(([impl]) => impl),
-      recording.results,
-      outputs,
-    );
+  const outputs = recording.results.size === 0 ? [] : recording.runner.run(buffers, since);
+  const given = new Set<number>();
+  // Tensors with the same value share its memory.
+  const give = (impl: TensorImpl, value: Value): void => {
+    const at = recording.results.get(value)!;
+    if (given.has(at)) share(outputs[at]!);
+    given.add(at);
+    become(impl, outputs[at]!);
   };
-  give(recording.state.map(([impl, value]) => [current(impl), value]));
+  for (const [impl, value] of recording.state) give(current(impl), value);
   for (const [leaf, sums] of recording.gradients) {
     leaf.partials = sums.map(({ level, from }): PartialGradient => {
       if (typeof from === 'number') return { level, impl: leaf.partials[from]!.impl };
       const impl = new Tensor({ device, type: tensorTypeOf(from), op: 'backward' });
       impl.gradOf = leaf;
-      give([[impl, from]]);
+      give(impl, from);
       return { level, impl };
     });
   }
@@ -272,7 +270,7 @@ function replay<R>(device: Device, recording: Recording<R>, inputs: readonly Ten
     let out = made.get(tensor);
     if (out === undefined) {
       out = new Tensor({ device, type: tensor.type, op: tensor.op, location: tensor.location });
-      give([[out, value]]);
+      give(out, value);
       if (isLoss(tensor)) markLoss(out);
       made.set(tensor, out);
     }

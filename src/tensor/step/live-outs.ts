@@ -2,7 +2,7 @@
 // become tensors with their own elements.
 import type { Value } from '../../hlo/index.ts';
 import type { DeviceBuffer } from '../../runtime/execution/executable.ts';
-import { isShared, share, type TensorImpl } from '../tensor-impl.ts';
+import { isShared, type TensorImpl } from '../tensor-impl.ts';
 import { isChanged, lostSource } from './held-values.ts';
 import type { TracedProgram } from './program.ts';
 import type { Trace } from './trace.ts';
@@ -55,20 +55,4 @@ export function finish(trace: Trace, impls: readonly TensorImpl[]): void {
     if (!mayHaveHistory || lostSource(trace, value, isChanged) !== undefined) become(impl, impl.buffer!);
   }
   for (const impl of impls) impl.endView?.();
-}
-
-/** Gives each tensor the output that is its value. Tensors with the same value share its memory. */
-export function spread(
-  impls: readonly TensorImpl[],
-  results: readonly Value[],
-  outputs: readonly DeviceBuffer[],
-): void {
-  const given = new Set<DeviceBuffer>();
-  const index = new Map(results.map((value, i) => [value, i]));
-  for (const impl of impls) {
-    const buffer = outputs[index.get(impl.value!)!]!;
-    if (given.has(buffer)) share(buffer);
-    given.add(buffer);
-    become(impl, buffer);
-  }
 }

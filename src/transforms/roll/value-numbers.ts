@@ -2,12 +2,12 @@
 //
 //   result r of the op at position p    256 · p + r
 //   argument i                          −1 − i
+import { IdNumbers } from '../../hlo/id-numbers.ts';
 import type { Func, Op, Value } from '../../hlo/program.ts';
 import { capturesOf } from '../../hlo/walk.ts';
 
 /** Results of ops with more are numbered like arguments. */
 export const resultsPerOp = 256;
-const unknown = -(2 ** 31);
 
 /** Everything that an op reads. */
 export function readsOf(op: Op): readonly Value[] {
@@ -18,10 +18,7 @@ export class ValueNumbers {
   readonly #ops: readonly Op[];
   /** Values that are numbered like arguments. */
   readonly #others: Value[];
-  /** The numbers of values by id, for ids near that of the op in the middle: nearly all. */
-  readonly #near: Int32Array;
-  readonly #firstId: number;
-  readonly #far = new Map<number, number>();
+  readonly #byId: IdNumbers;
   /** The numbers of the values that all ops read, one after another. */
   readonly reads: readonly number[];
   /** By position, where those of an op begin; one more than there are ops. */
@@ -30,10 +27,8 @@ export class ValueNumbers {
   constructor({ args, ops }: Func['body']) {
     this.#ops = ops;
     this.#others = [...args];
-    const middle = ops[ops.length >> 1]?.results[0]?.id ?? 0;
-    this.#near = new Int32Array(4 * ops.length).fill(unknown);
-    this.#firstId = middle - 2 * ops.length;
-    for (const [i, arg] of args.entries()) this.#set(arg, -1 - i);
+    this.#byId = new IdNumbers(ops[ops.length >> 1]?.results[0]?.id ?? 0, ops.length);
+    for (const [i, arg] of args.entries()) this.#byId.set(arg.id, -1 - i);
     const reads: number[] = [];
     this.reads = reads;
     this.from = new Int32Array(ops.length + 1);
@@ -43,19 +38,16 @@ export class ValueNumbers {
       this.from[p + 1] = reads.length;
       const results = op.results as readonly Value[];
       for (let r = 0; r < results.length; r++)
-        this.#set(results[r]!, results.length > resultsPerOp ? -this.#others.push(results[r]!) : resultsPerOp * p + r);
+        this.#byId.set(
+          results[r]!.id,
+          results.length > resultsPerOp ? -this.#others.push(results[r]!) : resultsPerOp * p + r,
+        );
     }
   }
 
-  #set({ id }: Value, number: number): void {
-    const at = id - this.#firstId;
-    if (at >= 0 && at < this.#near.length) this.#near[at] = number;
-    else this.#far.set(id, number);
-  }
   of({ id }: Value): number {
-    const at = id - this.#firstId;
-    const number = at >= 0 && at < this.#near.length ? this.#near[at]! : (this.#far.get(id) ?? unknown);
-    if (number === unknown) throw new Error('Trenio bug: a value is used before the op that computes it');
+    const number = this.#byId.get(id);
+    if (number === undefined) throw new Error('Trenio bug: a value is used before the op that computes it');
     return number;
   }
   value(number: number): Value {
