@@ -91,7 +91,8 @@ export default defineConfig({
     retry: process.env.CI === undefined ? 0 : 1,
     // Tests that wait for processes leave cores idle. Vitest's default leaves one core to itself: of two, tests would use one.
     maxWorkers: availableParallelism() * 3,
-    env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node') },
+    // The device `cpu` stands for machine code: what runs before it, from kernels, has its own tests.
+    env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'), TRENIO_TIERS: 'wait' },
     projects: [
       project('unit', { include: unit, exclude: [native, ...system, campaigns, ...unitAlone], env, ...sharing }),
       project('unit alone', { include: unitAlone, env }),

@@ -174,6 +174,7 @@ export class ServingProgram implements AsyncDisposable {
       env: {
         ...options.inherited,
         TRENIO_NUM_THREADS: String(Math.max(1, Math.floor(options.cores))),
+        TRENIO_TIERS: 'wait', // requests come when its programs are compiled
         ...variables,
       },
     });

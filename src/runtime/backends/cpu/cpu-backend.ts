@@ -154,7 +154,7 @@ export class CpuBackend implements Backend {
           `the program ${module.name} continues to run from its kernels, since it cannot be compiled: ${error.message}`,
         ),
     };
-    const executable = new TieredProgram(module.name, kernels, kernelsMs(module), host);
+    const executable = new TieredProgram(module.name, { kernels, host, expectedMs: kernelsMs(module) });
     const compileMs = performance.now() - start;
     return { executable, report: { fromCache: false, compileMs, arenaBytes: 0, kernels: 0, isFromKernels: true } };
   }
@@ -201,6 +201,7 @@ export class CpuBackend implements Backend {
       const isHere = this.#waiting !== undefined && this.#tiers !== undefined;
       if (isHere && content.kind === 'zeros') return HostBuffer.zeros(type);
       if (isHere && bytes <= mostSampledHere) return HostBuffer.copyOf(type, sampledBytes(type, content as Samples));
+      this.#start();
       return this.#upload(type, content, isLasting);
     });
     this.#waiting.add(buffer);

@@ -25,10 +25,17 @@ export interface TierHost {
   readonly onFailure: (error: Error) => void;
 }
 
+/** The first tier: the program's kernels, and where its machine code comes from. */
+interface FirstTier {
+  readonly kernels: Executable;
+  readonly host: TierHost;
+  /** The expected time of a run. */
+  readonly expectedMs: number;
+}
 type Tier =
-  | { readonly kind: 'kernels' }
-  | { readonly kind: 'compiling'; readonly pending: PendingProgram }
-  | { readonly kind: 'kernels only' }
+  | ({ readonly kind: 'kernels' } & FirstTier)
+  | ({ readonly kind: 'compiling'; readonly pending: PendingProgram } & FirstTier)
+  | ({ readonly kind: 'kernels only' } & FirstTier)
   | { readonly kind: 'machine code'; readonly executable: Executable };
 
 export class TieredProgram implements Executable {
@@ -36,22 +43,16 @@ export class TieredProgram implements Executable {
   readonly outputTypes: readonly TensorType[];
   readonly donated: readonly (number | undefined)[];
   readonly #name: string;
-  readonly #kernels: Executable;
-  readonly #expectedMs: number;
-  readonly #host: TierHost;
   readonly #freshBytes: number;
   readonly #onDone: ((nanoseconds: bigint) => void) | undefined;
-  #tier: Tier = { kind: 'kernels' };
+  #tier: Tier;
   #runs = 0;
   #spentMs = 0;
 
-  /** `expectedMs`: the expected time of a run from its kernels. */
-  constructor(name: string, kernels: Executable, expectedMs: number, host: TierHost) {
-    const { inputTypes, outputTypes, donated } = kernels;
+  constructor(name: string, first: FirstTier) {
+    const { inputTypes, outputTypes, donated } = first.kernels;
     this.#name = name;
-    this.#kernels = kernels;
-    this.#expectedMs = expectedMs;
-    this.#host = host;
+    this.#tier = { kind: 'kernels', ...first };
     this.inputTypes = inputTypes;
     this.outputTypes = outputTypes;
     this.donated = donated;
@@ -60,49 +61,46 @@ export class TieredProgram implements Executable {
   }
 
   run(inputs: readonly DeviceBuffer[], outputTypes?: readonly TensorType[]): readonly DeviceBuffer[] {
-    const compiled = this.#host.isRecorded ? this.machineCode() : this.#compiled();
-    return compiled === undefined ? this.#runKernels(inputs) : compiled.run(inputs, outputTypes);
+    if (this.#tier.kind !== 'machine code') {
+      if (this.#tier.host.isRecorded) this.machineCode();
+      else this.#advance(this.#tier);
+    }
+    const tier = this.#tier;
+    return tier.kind === 'machine code' ? tier.executable.run(inputs, outputTypes) : this.#runKernels(tier, inputs);
   }
 
   /** Waits for the C compiler if it has to. @throws what compiling throws */
   machineCode(): Executable {
-    if (this.#tier.kind === 'machine code') return this.#tier.executable;
-    const executable = this.#host.load(this.#tier.kind === 'compiling' ? this.#tier.pending : undefined);
+    const tier = this.#tier;
+    if (tier.kind === 'machine code') return tier.executable;
+    const executable = tier.host.load(tier.kind === 'compiling' ? tier.pending : undefined);
     this.#tier = { kind: 'machine code', executable };
     return executable;
   }
 
-  /** The machine code if it is there. Starts to compile it if that is due. */
-  #compiled(): Executable | undefined {
+  /** Starts to compile if that is due, and takes over what is compiled. */
+  #advance(tier: Exclude<Tier, { kind: 'machine code' }>): void {
+    const { kernels, host, expectedMs } = tier;
+    const first = { kernels, host, expectedMs };
     try {
-      switch (this.#tier.kind) {
-        case 'machine code':
-          return this.#tier.executable;
-        case 'compiling':
-          return this.#tier.pending.isDone ? this.machineCode() : undefined;
-        case 'kernels': {
-          if (!isWorthCompiling(this.#runs, this.#spentMs, this.#expectedMs)) return undefined;
-          const pending = this.#host.begin();
-          if (pending !== undefined) this.#tier = { kind: 'compiling', pending };
-          return undefined;
-        }
-        case 'kernels only':
-          return undefined;
+      if (tier.kind === 'compiling' && tier.pending.isDone) this.machineCode();
+      if (tier.kind === 'kernels' && isWorthCompiling(this.#runs, this.#spentMs, expectedMs)) {
+        const pending = host.begin();
+        if (pending !== undefined) this.#tier = { kind: 'compiling', pending, ...first };
       }
     } catch (error) {
       if (!isTrenioError(error)) throw error;
-      this.#tier = { kind: 'kernels only' };
-      this.#host.onFailure(error);
-      return undefined;
+      this.#tier = { kind: 'kernels only', ...first };
+      host.onFailure(error);
     }
   }
 
-  #runKernels(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[] {
-    this.#host.settle();
+  #runKernels({ kernels, host }: FirstTier, inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[] {
+    host.settle();
     for (const input of inputs) input.wait(); // throws if the step that should have written it failed
-    this.#host.requireMemory(this.#freshBytes, `the results of ${this.#name}`);
+    host.requireMemory(this.#freshBytes, `the results of ${this.#name}`);
     const start = performance.now();
-    const outputs = this.#kernels.run(inputs);
+    const outputs = kernels.run(inputs);
     const ms = performance.now() - start;
     this.#runs++;
     this.#spentMs += ms;
