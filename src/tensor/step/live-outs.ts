@@ -1,10 +1,11 @@
 // The live-outs of a trace: the tensors whose values are still needed after it runs, the memory they reuse, and how they
 // become tensors with their own elements.
-import type { Value } from '../../hlo/index.ts';
+import type { Op, Value } from '../../hlo/index.ts';
 import type { DeviceBuffer } from '../../runtime/execution/executable.ts';
 import { isShared, type TensorImpl } from '../tensor-impl.ts';
 import { isChanged, lostSource } from './held-values.ts';
-import type { TracedProgram } from './program.ts';
+import { operandsOf, type TracedProgram, workOf } from './program.ts';
+import { leastShare } from './read-results.ts';
 import type { Trace } from './trace.ts';
 
 /** The tensors whose values must outlive the trace and do not have elements yet, in a fixed order. */
@@ -19,6 +20,36 @@ export function liveOutsOf(trace: Trace): TensorImpl[] {
     for (const impl of set) impls.add(impl);
   // Not a gradient of an earlier step that was accumulated further: that is a separate sum.
   return [...impls].filter(({ value, trace: of }) => value !== undefined && of === trace && value.id > trace.begin);
+}
+
+/**
+ * The results of an evaluation that no other call has used yet, such as the other results of a layer, if they are cheap, or if
+ * another program would do much of the work of `program` again to compute them.
+ */
+export function unusedBeside(trace: Trace, { ops }: TracedProgram, results: readonly Value[]): readonly TensorImpl[] {
+  const isTraining = trace.graded.size > 0 || [...trace.forwardResults].some(result => result.requiresGrad);
+  const begin = trace.builder.ops[0]?.results[0]?.id;
+  if (isTraining || trace.evaluated.size === 0 || begin === undefined) return [];
+  const share = leastShare * workOf(ops);
+  return [...new Set([...trace.forwardResults, ...trace.unusedResults])].filter(impl => {
+    const { value } = impl;
+    const isPending = impl.buffer === undefined && impl.trace === trace && !impl.requiresGrad;
+    if (value?.op === undefined || !isPending || value.id < begin || ops.has(value.op)) return false;
+    const own = opsOf(value, results);
+    const more = workOf(own.filter(op => !ops.has(op)));
+    return more <= share || workOf(own) - more >= share;
+  });
+}
+/** The ops that a value is computed from, given others. */
+function opsOf(value: Value, given: readonly Value[]): readonly Op[] {
+  const ops = new Set<Op>();
+  const pending = [value];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (next.op === undefined || ops.has(next.op) || given.includes(next)) continue;
+    ops.add(next.op);
+    pending.push(...operandsOf(next.op));
+  }
+  return [...ops];
 }
 
 /** For each argument, the result that takes over its memory: the new value of the same piece of state. */

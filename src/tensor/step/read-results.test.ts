@@ -1,5 +1,6 @@
 // Reads at a line teach a device what to keep, and that must fit every program that is read there later.
 import { afterEach, describe, expect, test } from 'vitest';
+import { nn, SGD } from '../../index.ts';
 import { InterpreterBackend } from '../../runtime/backends/interpreter/interpreter-backend.ts';
 import { cat, Device, linalg, noGrad, ones, rand, setDefaultDevice, type Tensor, tensor } from '../index.ts';
 
@@ -100,5 +101,43 @@ describe('a value that was read without gradients is an input of what else is co
       w.grad = undefined;
     }
     expect(device.history.length).toBe(2);
+  });
+});
+
+describe('an evaluation', () => {
+  /** Has a result that nothing uses, as the other states of a recurrent layer. */
+  class Model extends nn.Module {
+    w = new nn.Parameter(ones([3]));
+    override forward(x: Tensor): Tensor {
+      const h = Array.from({ length: 20 }).reduce<Tensor>(y => y.mul(this.w).sin(), x);
+      h.cos();
+      return h;
+    }
+  }
+  const train = (model: Model, optimizer: SGD): void => {
+    for (let i = 0; i < 3; i++) {
+      optimizer.zeroGrad();
+      model
+        .forward(tensor([1, 2, 3]))
+        .sum()
+        .backward();
+      optimizer.step();
+    }
+  };
+  const evaluate = (model: Model): unknown[] =>
+    [1, 2].map(x => read(noGrad(() => model.forward(tensor([x, 0.5, -1]))).sum()));
+  afterEach(() => setDefaultDevice(undefined));
+
+  test('computes the results that nothing uses with those that are read', () => {
+    const device = newDevice();
+    setDefaultDevice(device);
+    const model = new Model();
+    const optimizer = new SGD(model.parameters(), { lr: 0.1 });
+    train(model, optimizer);
+    const before = device.history.length;
+    evaluate(model);
+    train(model, optimizer);
+    evaluate(model);
+    expect(device.history.slice(before).map(({ kind }) => kind)).toEqual(['read']);
   });
 });

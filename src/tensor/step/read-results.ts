@@ -13,7 +13,7 @@ import type { ReadPlace, Trace } from './trace.ts';
 /** A single read, such as one for a log, is not worth two more programs. */
 const leastRepeats = 2;
 /** The share of a program's work that must be saved. */
-const leastShare = 0.1;
+export const leastShare = 0.1;
 const maxReads = 4;
 
 /** Which reads of a device's programs have results that the rest of the step uses. */

@@ -12,7 +12,7 @@ import type { RandomSource } from '../random/random.ts';
 import { endRead } from '../random/random-sections.ts';
 import { share, type TensorImpl } from '../tensor-impl.ts';
 import { copyInputs } from './held-values.ts';
-import { donations, finish, liveOutsOf, pendingLiveOuts } from './live-outs.ts';
+import { donations, finish, liveOutsOf, pendingLiveOuts, unusedBeside } from './live-outs.ts';
 import type { CompileEvent } from './metrics.ts';
 import { programOf, type TracedProgram, withResults } from './program.ts';
 import type { Runner } from './programs.ts';
@@ -55,12 +55,17 @@ export class TraceRunner {
       return impl.buffer!;
     }
     const start = performance.now();
-    const program = programOf('read', trace, [value]);
-    this.#learnFromReads(trace, program, [value]);
+    let program = programOf('read', trace, [value]);
     const onTheWay = (other: TensorImpl): boolean =>
       other.buffer === undefined && other.value?.op !== undefined && program.ops.has(other.value.op);
     // Assigned state that is computed on the way becomes a result, too: otherwise a loop that only reads would recompute it.
-    const also = [...new Set([...trace.forwardResults, ...trace.kept, ...trace.assigned.keys()])].filter(onTheWay);
+    let also = [...new Set([...trace.forwardResults, ...trace.kept, ...trace.assigned.keys()])].filter(onTheWay);
+    const beside = isEarlier ? [] : unusedBeside(trace, program, [value, ...also.map(other => other.value!)]);
+    if (beside.length > 0) {
+      also = [...new Set([...also, ...beside])];
+      program = programOf('read', trace, [value, ...beside.map(other => other.value!)]);
+    }
+    this.#learnFromReads(trace, program, [value]);
     const isDifferentiated = trace.graded.size > 0 || trace.isUpdatedByHand;
     if (!isEarlier && isDifferentiated && (impl.gradOf !== undefined || also.length > 0)) {
       // Otherwise, the forward pass would run again with the step.
