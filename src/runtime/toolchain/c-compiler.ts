@@ -277,6 +277,15 @@ const lowPriority = 10;
 /** `low`: for a result that no one waits for yet. */
 export type CompilePriority = 'normal' | 'low';
 
+/** Compilers inherit the priority of their shell. */
+function lower(shell: number): void {
+  try {
+    setPriority(shell, lowPriority);
+  } catch {
+    // It has ended, or a sandbox does not allow it.
+  }
+}
+
 /** Starts a compilation; undefined on systems that do not report the end of a process while this thread is busy. */
 export function startCompiling(
   compiler: CCompiler,
@@ -294,8 +303,7 @@ export function startCompiling(
   child.on('error', error => {
     failure = error;
   });
-  // Compilers inherit it. A process that has ended already has no priority.
-  if (priority === 'low' && child.pid !== undefined && !hasEnded(child)) setPriority(child.pid, lowPriority);
+  if (priority === 'low' && child.pid !== undefined) lower(child.pid);
   child.unref();
   return {
     get isDone() {

@@ -31,6 +31,15 @@ test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
   },
 );
 
+test('the log and explain() say that a program runs from its kernels', async () => {
+  using cache = temporaryDirectory();
+  const more = "import { device } from '../../../tensor/index.ts'; console.log(device().explain());";
+  const variables = { TRENIO_CACHE_DIR: cache.path, TRENIO_TIERS: 'auto', TRENIO_LOG: 'info' };
+  const { stdout, stderr } = await startScript(import.meta.url, script(more), variables).outcome;
+  expect(stdout).toMatch(/^read at .*: \d+ ops, from its kernels until it is compiled, \d+ ms$/m);
+  expect(stderr).toMatch(/^trenio: info: running the read at .* \(\d+ ops, from its kernels until it is compiled\)$/m);
+});
+
 test.each([
   ['the end of the script', '', 0],
   ['exit', 'process.exit(3);', 3],
