@@ -168,6 +168,16 @@ describe('sizes: the third program is for all of them', () => {
     expect(() => markDynamic(ones([2]), 1)).toThrow('markDynamic: dim 1 is out of range');
     expect(() => markStatic([1, 2] as never, 0)).toThrow('markStatic: the input');
   });
+  test('another family at the line: its second program is for all sizes', () => {
+    const sum = (size: number, isSquared: boolean): number => {
+      const x = ones([size, 3]);
+      return (isSquared ? x.square() : x).mul(2).sum().item();
+    };
+    const sizes = [2, 3, 4, 5];
+    const results = [false, true].map(isSquared => sizes.map(size => sum(size, isSquared)));
+    expect(results).toEqual([sizes, sizes].map(list => list.map(size => 6 * size)));
+    expect(dev.metrics.compiles).toBe(3 + 2);
+  });
   test('a few sizes that recur get programs of their own; of many, none does', () => {
     const sum = (size: number): number => ones([2, size]).sum().item();
     const run = (sizes: readonly number[]): void => {

@@ -1,7 +1,8 @@
 // Programs that differ only in sizes and other numbers are one family. Its first programs are compiled for their sizes, which is
-// fastest: most scripts have one size, or another for the last batch of an epoch. When a third program comes, sizes change, and
-// one program is compiled for all of them (transforms/symbolic). Should numbers change that were the same in all programs so
-// far, it is made anew. If only a few sizes recur, as those of buckets do, each gets a program of its own after a while.
+// fastest: most scripts have one size, or another for the last batch of an epoch. When a third program comes (the second, if
+// another family at the line has come so far), sizes change, and one program is compiled for all of them (transforms/symbolic).
+// Should numbers change that were the same in all programs so far, it is made anew. If only a few sizes recur, as those of
+// buckets do, each gets a program of its own after a while.
 import { isTrenioError } from '../../base/errors.ts';
 import { structureOf } from '../../hlo/func-key.ts';
 import type { Func, Literal, Op } from '../../hlo/index.ts';
@@ -59,6 +60,8 @@ const maxSamples = 6;
 
 export class ProgramFamilies {
   readonly #families = new Map<string, Family>();
+  /** Where sizes are known to change. */
+  readonly #changing = new Set<string>();
 
   /** How to run a program that was not compiled before: for all sizes, or, if undefined, for its own. */
   find(func: Func, { place, inputs, isCompiled }: Run): OfAllSizes | undefined {
@@ -87,7 +90,7 @@ export class ProgramFamilies {
       return recurs(family, more) ? undefined : { func: family.symbolic!.func, inputs: more, refuse };
     if (family.isFixed) return undefined;
     family.samples.push(func);
-    if (family.samples.length <= (isDynamic ? 1 : fixedPrograms)) return undefined;
+    if (family.samples.length <= (isDynamic || this.#changing.has(place) ? 1 : fixedPrograms)) return undefined;
     try {
       family.symbolic = symbolicProgram(family.samples);
     } catch (error) {
@@ -96,6 +99,7 @@ export class ProgramFamilies {
       return undefined;
     }
     family.isFixed = family.samples.length === maxSamples;
+    this.#changing.add(place);
     return { func: family.symbolic.func, inputs: family.symbolic.bind(structure)!, refuse };
   }
 }
