@@ -8,10 +8,12 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { AdamW, arange, manualSeed, multinomial, nn, noGrad, type Tensor, tensor } from 'trenio';
 import { includedReviews } from '../bert-polarity/included.ts';
+import { countOf } from '../count-of.ts';
 
 const { values: options } = parseArgs({
   options: { steps: { type: 'string', default: '400' }, file: { type: 'string' } },
 });
+const steps = countOf('--steps', options.steps);
 const corpus = options.file ?? `${await includedReviews()}/train.csv`;
 const text = readFileSync(corpus, 'utf8').slice(0, 400_000);
 const letters = [...new Set(text)].sort();
@@ -72,7 +74,7 @@ const random = (below: number): number => {
   seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fff_ffff;
   return seed % below;
 };
-for (let step = 1; step <= Number(options.steps); step++) {
+for (let step = 1; step <= steps; step++) {
   const starts = Array.from({ length: batch }, () => random(ids.length - window - 1));
   const windows = (shift: number): Tensor =>
     tensor(

@@ -3,9 +3,11 @@
 //   node examples/digits/train.ts [--epochs 3]
 import { parseArgs } from 'node:util';
 import { AdamW, DataLoader, DeviceLoader, device, manualSeed, nn, noGrad, type Tensor } from 'trenio';
+import { countOf } from '../count-of.ts';
 import { asText, digits } from './digits.ts';
 
 const { values: options } = parseArgs({ options: { epochs: { type: 'string', default: '3' } } });
+const epochs = countOf('--epochs', options.epochs);
 
 class Net extends nn.Module {
   features = new nn.Sequential(
@@ -30,7 +32,7 @@ const criterion = new nn.CrossEntropyLoss();
 const training = new DataLoader(digits(4000, 1), { batchSize: 50, shuffle: true });
 const test = new DataLoader(digits(1000, 2), { batchSize: 50 });
 
-for (let epoch = 1; epoch <= Number(options.epochs); epoch++) {
+for (let epoch = 1; epoch <= epochs; epoch++) {
   model.train();
   let total = 0;
   for await (const [images, labels] of new DeviceLoader(training, device())) {

@@ -5,10 +5,11 @@
 import { parseArgs } from 'node:util';
 import { AdamW, cat, clipGradValue_, device, manualSeed, nn, noGrad, type Tensor, tensor, zeros } from 'trenio';
 import { CartPole, type State } from '../cart-pole.ts';
+import { countOf } from '../count-of.ts';
 import { randomNumbers } from '../random.ts';
 
 const { values: options } = parseArgs({ options: { steps: { type: 'string', default: '20000' } } });
-const totalSteps = Number(options.steps);
+const totalSteps = countOf('--steps', options.steps);
 const batchSize = 128;
 const discount = 0.99;
 const memorySize = 10_000;

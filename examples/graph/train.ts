@@ -4,11 +4,13 @@
 //   node examples/graph/train.ts [--epochs 8] [--graphs 640]
 import { parseArgs } from 'node:util';
 import { Adam, device, manualSeed, nn, noGrad, ones, type Tensor, tensor, zeros } from 'trenio';
+import { countOf } from '../count-of.ts';
 import { randomNumbers, shuffled } from '../random.ts';
 
 const { values: options } = parseArgs({
   options: { epochs: { type: 'string', default: '8' }, graphs: { type: 'string', default: '640' } },
 });
+const epochs = countOf('--epochs', options.epochs);
 const colors = 3;
 const width = 32;
 const batchSize = 32;
@@ -103,12 +105,12 @@ manualSeed(1);
 const model = new Classifier();
 const optimizer = new Adam(model.parameters(), { lr: 5e-3 });
 const criterion = new nn.CrossEntropyLoss();
-const count = Number(options.graphs);
+const count = countOf('--graphs', options.graphs);
 const training = graphs(count, 1);
 const test = graphs(count / 4, 2);
 const order = randomNumbers(3);
 
-for (let epoch = 1; epoch <= Number(options.epochs); epoch++) {
+for (let epoch = 1; epoch <= epochs; epoch++) {
   model.train();
   let total = 0;
   for (const batch of batchesOf(shuffled(training, order))) {

@@ -3,9 +3,10 @@
 //   node examples/lstm/train.ts [--steps 300]
 import { parseArgs } from 'node:util';
 import { Adam, arange, cat, manualSeed, nn, noGrad, optim, rand, randn, type Tensor } from 'trenio';
+import { countOf } from '../count-of.ts';
 
 const { values: options } = parseArgs({ options: { steps: { type: 'string', default: '300' } } });
-const steps = Number(options.steps);
+const steps = countOf('--steps', options.steps);
 const length = 24;
 
 /** Curves [B, length + 1, 1]. */

@@ -4,11 +4,13 @@
 //   node examples/packed-lstm/train.ts [--epochs 8] [--sequences 640]
 import { parseArgs } from 'node:util';
 import { Adam, device, manualSeed, nn, noGrad, type Tensor, tensor } from 'trenio';
+import { countOf } from '../count-of.ts';
 import { randomNumbers, shuffled } from '../random.ts';
 
 const { values: options } = parseArgs({
   options: { epochs: { type: 'string', default: '8' }, sequences: { type: 'string', default: '640' } },
 });
+const epochs = countOf('--epochs', options.epochs);
 const words = 20;
 const [padding, a, b] = [0, 1, 2];
 const batchSize = 32;
@@ -70,12 +72,12 @@ manualSeed(1);
 const model = new Classifier();
 const optimizer = new Adam(model.parameters(), { lr: 5e-3 });
 const criterion = new nn.CrossEntropyLoss();
-const count = Number(options.sequences);
+const count = countOf('--sequences', options.sequences);
 const training = sequences(count, 1);
 const test = sequences(count / 4, 2);
 const order = randomNumbers(3);
 
-for (let epoch = 1; epoch <= Number(options.epochs); epoch++) {
+for (let epoch = 1; epoch <= epochs; epoch++) {
   model.train();
   let total = 0;
   for (const { ids, lengths, labels } of batchesOf(shuffled(training, order))) {

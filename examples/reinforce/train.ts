@@ -5,10 +5,11 @@
 import { parseArgs } from 'node:util';
 import { Adam, device, distributions, manualSeed, nn, stack, type Tensor, tensor } from 'trenio';
 import { CartPole, type State } from '../cart-pole.ts';
+import { countOf } from '../count-of.ts';
 import { randomNumbers } from '../random.ts';
 
 const { values: options } = parseArgs({ options: { steps: { type: 'string', default: '20000' } } });
-const totalSteps = Number(options.steps);
+const totalSteps = countOf('--steps', options.steps);
 const discount = 0.99;
 
 class Policy extends nn.Module {

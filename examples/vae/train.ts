@@ -3,9 +3,11 @@
 //   node examples/vae/train.ts [--epochs 8]
 import { parseArgs } from 'node:util';
 import { AdamW, DataLoader, DeviceLoader, device, manualSeed, nn, noGrad, randn, type Tensor } from 'trenio';
+import { countOf } from '../count-of.ts';
 import { asText, digits, side } from '../digits/digits.ts';
 
 const { values: options } = parseArgs({ options: { epochs: { type: 'string', default: '8' } } });
+const epochs = countOf('--epochs', options.epochs);
 const pixels = side * side;
 const latent = 8;
 
@@ -29,7 +31,7 @@ const model = new Vae();
 const optimizer = new AdamW(model.parameters(), { lr: 1e-3 });
 const loader = new DataLoader(digits(4000, 1), { batchSize: 100, shuffle: true, dropLast: true });
 
-for (let epoch = 1; epoch <= Number(options.epochs); epoch++) {
+for (let epoch = 1; epoch <= epochs; epoch++) {
   let total = 0;
   for await (const [images] of new DeviceLoader(loader, device())) {
     const x = images.reshape(-1, pixels);
