@@ -63,11 +63,9 @@ export function compileDynamic(module: Module, func: Func, target: CpuTarget): C
   const multiplies = multiplyPieces(target);
   const lengths = texts.map(text => text.length);
   const size = lengths.reduce((sum, length) => sum + length, 0);
-  const members = evenly(
-    lengths,
-    Math.min(maxUnits, 1 + Math.floor(size / unitCharacters)),
-    functions.length / stepWeight,
-  );
+  // Products are called by the step function only.
+  const first = preludeFor(functions, multiplies).length + functions.length / stepWeight;
+  const members = evenly(lengths, Math.min(maxUnits, 1 + Math.floor(size / unitCharacters)), first);
   const units = members.map((list, u): Unit => {
     const isFirst = u === 0;
     const text = [...list.map(i => texts[i]!), ...(isFirst ? [functions] : [])].join('\n\n');
