@@ -106,6 +106,6 @@ export const partitionOptions = {
   after: {
     kind: 'text',
     placeholder: 'PASS',
-    description: 'Stop after this pass: import, propagate. Default: the last one.',
+    description: 'Stop after this pass: import, propagate, partition. Default: the last one.',
   },
 } as const satisfies Options;

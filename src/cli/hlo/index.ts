@@ -135,16 +135,16 @@ const explain = defineCommand({
 
 const partition = defineCommand({
   name: 'hlo partition',
-  summary: 'Show how the values of a program are sharded over its mesh.',
+  summary: 'Divide a program over its mesh, by the shardings it states.',
   description: [
-    'Reads the shardings of the program (Shardy and GSPMD), and propagates them to all other values, as Shardy does.',
-    'The program is printed with the sharding of each value.',
+    'Reads the shardings of the program (Shardy and GSPMD), propagates them to all other values, as Shardy does, and makes the',
+    'program of each device, with collectives. Prints the program after the last of these passes, or after the one given.',
   ].join('\n'),
   positionals: [{ name: 'file', description: 'StableHLO text, or a portable artifact.', required: true }],
   options: partitionOptions,
   examples: [
-    { command: 'trenio hlo partition step.mlir', explanation: 'after all passes' },
-    { command: 'trenio hlo partition step.mlir --after import', explanation: 'the shardings that the program states' },
+    { command: 'trenio hlo partition step.mlir', explanation: 'the program of each device' },
+    { command: 'trenio hlo partition step.mlir --after propagate', explanation: 'the sharding of each value' },
   ],
   run: async (input, context) => (await import('./partition.ts')).partitionProgram(input, showingOnTerminal(context)),
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OpAttributes, OpName } from '../attributes.ts';
+import type { OpName } from '../attributes.ts';
 import { type Builder, buildFunc } from '../builder.ts';
 import { evaluateOp, interpret } from '../interpreter.ts';
 import { bytesOf, type Literal, numberAt, scalar, splat, toNumbers, zeros } from '../literal.ts';
@@ -7,10 +7,11 @@ import type { OpSample } from '../op-sample.testing.ts';
 import { opSamples } from '../op-samples.testing.ts';
 import { opTable } from '../op-table.ts';
 import { applyBinary } from '../ops/apply.ts';
-import { moduleOf, type Op, type OpOf, shapeOf, type Value } from '../program.ts';
+import { moduleOf, type Op, shapeOf, type Value } from '../program.ts';
 import { sampleLiteral } from '../sample-literal.testing.ts';
 import { parseModule } from '../text/parser.ts';
-import { elementCount, stridesOf, type TensorType, tensorType } from '../types.ts';
+import { elementCount, stridesOf, tensorType } from '../types.ts';
+import { localAttributes } from './local-attributes.ts';
 import { printShardingRule } from './print-rule.ts';
 import type { DimFactors, ShardingRule } from './rule.ts';
 import { factorTable, shardingRuleOf } from './table.ts';
@@ -95,46 +96,15 @@ function partOf(whole: Literal, dims: DimFactors, rule: ShardingRule, factor: nu
   return kept.every(list => list !== undefined) ? select(whole, kept) : undefined;
 }
 
-type Localize = {
-  readonly [N in OpName]?: (
-    op: OpOf<N>,
-    operands: readonly TensorType[],
-    results: readonly TensorType[],
-  ) => OpAttributes[N];
-};
-/** Attributes that state sizes. */
-const local: Localize = {
-  reshape: (_op, _x, [result]) => ({ shape: result!.shape }),
-  broadcast_in_dim: (op, _x, [result]) => ({ ...op.attributes, shape: result!.shape }),
-  broadcast: (op, _x, [result]) => ({ broadcastSizes: result!.shape.slice(0, op.attributes.broadcastSizes.length) }),
-  bitcast_convert: (_op, _x, [result]) => ({ type: result! }),
-  uniform_quantize: (_op, _x, [result]) => ({ type: result! }),
-  slice: (op, [x]) => ({
-    ...op.attributes,
-    limitIndices: op.attributes.limitIndices.map((limit, d) => Math.min(limit, x!.shape[d]!)),
-  }),
-  dynamic_slice: (_op, _x, [result]) => ({ sliceSizes: result!.shape }),
-  gather: (op, [x]) => ({
-    ...op.attributes,
-    sliceSizes: op.attributes.sliceSizes.map((size, d) => Math.min(size, x!.shape[d]!)),
-  }),
-  convolution: (op, [x, kernel], [result]) => {
-    const d = op.attributes.dimensionNumbers;
-    const features = x!.shape[d.inputFeatureDimension]! / kernel!.shape[d.kernelInputFeatureDimension]!;
-    const batches = x!.shape[d.inputBatchDimension]! / result!.shape[d.outputBatchDimension]!;
-    return { ...op.attributes, featureGroupCount: features, batchGroupCount: batches };
-  },
-};
 function localOp(op: Op, operands: readonly Literal[], results: readonly Literal[]): Op {
   const typed = (values: Op['operands'], literals: readonly Literal[]) =>
     values.map((v, i) => ({ ...v, type: literals[i]!.type }));
-  const localize = local[op.name] as ((op: Op, ...types: (readonly TensorType[])[]) => object) | undefined;
   const types = [operands, results].map(list => list.map(({ type }) => type));
   return {
     ...op,
     operands: typed(op.operands, operands),
     results: typed(op.results, results),
-    attributes: localize === undefined ? op.attributes : localize(op, ...types),
+    attributes: localAttributes(op, types[0]!, types[1]!),
   } as unknown as Op;
 }
 

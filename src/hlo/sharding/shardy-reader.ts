@@ -5,8 +5,7 @@
 //
 // The lexer is at the '<'; the caller reads what follows the '>'. The syntax is checked here, and
 // the meaning by `checkMesh` and `checkSharding`.
-import type { Lexer } from '../text/lexer.ts';
-import { tokens } from '../text/lexer.ts';
+import { dialectName, type Lexer, tokens } from '../text/lexer.ts';
 import { unquote } from '../text/strings.ts';
 import type { AxisRef, Mesh, MeshAxis } from './mesh.ts';
 import { type DimSharding, type ReductionKind, reductionKinds, type Sharding } from './sharding.ts';
@@ -56,11 +55,14 @@ export function readSharding(lexer: Lexer): Sharding {
   return { mesh, dims, replicated, unreduced, reduction };
 }
 
-/** `[<…>, <…>]` */
+/** `[<…>, <…>]`; MLIR also reads `[#sdy.sharding<…>]`. */
 export function readShardings(lexer: Lexer): readonly Sharding[] {
   const shardings: Sharding[] = [];
   lexer.expect('[');
-  lexer.list(']', () => shardings.push(readSharding(lexer)));
+  lexer.list(']', () => {
+    if (lexer.kind === tokens.attribute) dialectName(lexer, '#sdy.sharding');
+    shardings.push(readSharding(lexer));
+  });
   return shardings;
 }
 

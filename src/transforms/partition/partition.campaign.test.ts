@@ -1,27 +1,44 @@
-// Random programs with random shardings: each pass keeps the meaning of the program, and its shardings are valid.
+// Random programs with random shardings: each pass keeps the meaning of the program and gives valid shardings, and the parts of
+// the program give its results.
 import { expect, test } from 'vitest';
 import { budget, campaignSeed } from '../../base/campaign.testing.ts';
 import { interpret } from '../../hlo/interpreter.ts';
+import { toNumbers } from '../../hlo/literal.ts';
 import { moduleOf } from '../../hlo/program.ts';
 import { randomChoices } from '../../hlo/random-choices.testing.ts';
 import { randomProgram } from '../../hlo/random-program.testing.ts';
 import { verify } from '../../hlo/verifier.ts';
-import { partitionPasses } from './index.ts';
+import { importShardings } from './import.ts';
+import { interpretInParts } from './in-parts.testing.ts';
+import { propagate } from './propagate.ts';
 import { withRandomShardings } from './random-shardings.testing.ts';
 
-test('the passes keep the meaning of random programs, and give valid shardings', {
-  timeout: 60_000 * budget(1),
-}, () => {
-  for (let i = 0; i < budget(300); i++) {
-    const seed = campaignSeed * 10_000 + i;
-    const { func, inputs } = randomProgram(randomChoices(seed, 24));
-    const module = withRandomShardings(moduleOf(func), seed);
-    const expected = interpret(module, inputs);
-    partitionPasses.reduce((before, { name, run }) => {
-      const after = run(before);
-      verify(after);
-      expect(interpret(after, inputs), `seed ${seed}, after ${name}`).toEqual(expected);
-      return after;
-    }, module);
+const programOf = (i: number) => {
+  const seed = campaignSeed * 10_000 + i;
+  const program = randomProgram(randomChoices(seed, 24));
+  return { ...program, seed, module: withRandomShardings(moduleOf(program.func), seed) };
+};
+
+test('the shardings of random programs are valid, and keep their meaning', { timeout: 60_000 * budget(1) }, () => {
+  for (let i = 0; i < budget(200); i++) {
+    const { module, inputs, seed } = programOf(i);
+    const propagated = propagate(importShardings(module));
+    verify(propagated);
+    expect(interpret(propagated, inputs), `seed ${seed}`).toEqual(interpret(module, inputs));
+  }
+});
+
+test('the parts of random programs give the whole', { timeout: 60_000 * budget(1) }, () => {
+  for (let i = 0; i < budget(200); i++) {
+    const { module, inputs, tolerances, seed } = programOf(i);
+    const parts = interpretInParts(module, inputs);
+    for (const [k, whole] of interpret(module, inputs).entries()) {
+      const got = toNumbers(parts[k]!);
+      const tolerance = Math.max(1e-5, tolerances[k]!);
+      const isNear = toNumbers(whole).every(
+        (value, at) => Object.is(value, got[at]) || Math.abs(value - got[at]!) <= tolerance * (1 + Math.abs(value)),
+      );
+      expect(isNear, `seed ${seed}, result ${k}`).toBe(true);
+    }
   }
 });

@@ -3,6 +3,7 @@ import type { Module, Op, Value } from '../../hlo/program.ts';
 import { mainOf } from '../../hlo/program.ts';
 import type { AxisRef, Mesh } from '../../hlo/sharding/mesh.ts';
 import type { DimSharding, Sharding } from '../../hlo/sharding/sharding.ts';
+import { cloneRegion } from '../../hlo/walk.ts';
 
 const meshes: readonly Mesh[] = [
   { axes: [{ name: 'x', size: 2 }] },
@@ -22,13 +23,15 @@ const meshes: readonly Mesh[] = [
   },
 ];
 
-export function withRandomShardings(module: Module, seed: number): Module {
+/** Over one of the meshes, if none is given. */
+export function withRandomShardings(module: Module, seed: number, given?: Mesh): Module {
   let state = (seed * 2654435761) >>> 0;
   const below = (limit: number): number => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return (state >>> 8) % limit;
   };
-  const mesh = meshes[below(meshes.length)]!;
+  const chosen = meshes[below(meshes.length)]!;
+  const mesh = given ?? chosen;
   const sharding = ({ type }: Value, isEven: boolean): Sharding | undefined => {
     if (type.kind !== 'tensor') return undefined;
     const free = mesh.axes.filter(() => below(3) > 0);
@@ -46,7 +49,8 @@ export function withRandomShardings(module: Module, seed: number): Module {
     });
     return { mesh: 'mesh', dims, replicated: [], unreduced: [], reduction: 'sum' };
   };
-  const main = mainOf(module);
+  const original = mainOf(module);
+  const main = { ...original, body: cloneRegion(original.body, new Map(), { next: 0 }) };
   const stated = (value: Value): { readonly sharding: { readonly named: readonly [Sharding] } } | undefined => {
     const random = below(3) === 0 ? undefined : sharding(value, true);
     return random && { sharding: { named: [random] } };
@@ -62,6 +66,6 @@ export function withRandomShardings(module: Module, seed: number): Module {
     ...module,
     numPartitions: mesh.axes.reduce((count, axis) => count * axis.size, 1),
     meshes: [{ name: 'mesh', mesh }],
-    functions: module.functions.map(func => (func === main ? { ...main, argAttributes, resultAttributes } : func)),
+    functions: module.functions.map(func => (func === original ? { ...main, argAttributes, resultAttributes } : func)),
   };
 }
