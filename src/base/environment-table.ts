@@ -58,7 +58,7 @@ export const environmentTable = {
   }),
   TRENIO_BACKEND: row({
     description:
-      'The backend of `device()`: `cpu` compiles to native code. Without a C compiler, and slowly: `interpreter` evaluates op by op, `kernels` runs what the compiler planned. `cpu:1` is another device of the same backend.',
+      'The backend of `device()`: `cpu` compiles to native code. Without a C compiler: `kernels` runs the same kernels as WebAssembly, on one core; `interpreter` evaluates op by op. `cpu:1` is another device of the same backend.',
     default: 'cpu',
     expected: 'the name of a device',
     parse: text,

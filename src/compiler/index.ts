@@ -21,7 +21,7 @@ export type {
   ExplainedValue,
   Explanation,
 } from './cpu/explain/explanation.ts';
-export { prepareKernels } from './cpu/kernel-interpreter/prepare.ts';
+export { prepareKernels } from './cpu/in-process/prepare.ts';
 export {
   dataTypeOf,
   dataTypes,
@@ -35,6 +35,7 @@ export {
   stepErrors,
 } from './cpu/target/runtime-abi.ts';
 export { type CpuTarget, hostTarget, targetOf } from './cpu/target/target.ts';
+export { multipliesOnce } from './cpu/wasm/support.ts';
 export type { Reduction } from './ir/collective.ts';
 export type { Operators } from './ir/operators.ts';
 export { hasSameBits } from './same-bits.ts';

@@ -1,4 +1,4 @@
-// Concatenations whose parts are computed in place, and sums that become concatenations: three ways (C, kernel interpreter,
+// Concatenations whose parts are computed in place, and sums that become concatenations: three ways (C, WebAssembly,
 // reference interpreter), for selected and random programs.
 import { describe, expect, test } from 'vitest';
 import { Builder } from '../hlo/builder.ts';
@@ -7,7 +7,7 @@ import { type Literal, literal } from '../hlo/literal.ts';
 import { type Module, mainOf, moduleOf, shapeOf, type Value } from '../hlo/program.ts';
 import { elementCount, tensorType } from '../hlo/types.ts';
 import { forEachOp } from '../hlo/walk.ts';
-import { interpretKernels } from './cpu/kernel-interpreter/program.ts';
+import { interpretKernels } from './cpu/in-process/prepare.ts';
 import { cpuMachine } from './cpu/kernels/cpu-machine.ts';
 import { compileToC, hostTarget } from './index.ts';
 import { runPasses } from './passes/index.ts';

@@ -7,7 +7,7 @@ import { interpret } from '../hlo/interpreter.ts';
 import { type Literal, literal, literalOfBytes, toNumbers } from '../hlo/literal.ts';
 import { moduleOf, type Value } from '../hlo/program.ts';
 import { elementCount, type TensorType, tensorType } from '../hlo/types.ts';
-import { interpretKernels } from './cpu/kernel-interpreter/program.ts';
+import { interpretKernels } from './cpu/in-process/prepare.ts';
 import { compileToC, hostTarget, targetOf } from './index.ts';
 import { expectClose } from './testing/closeness.testing.ts';
 import { compileForTest } from './testing/compile.testing.ts';

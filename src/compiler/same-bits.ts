@@ -1,5 +1,5 @@
-// Whether the machine code of a module and its kernels run from their data (cpu/kernel-interpreter/README.md) have the same bits.
-// Decided from the ops as recorded, since planning takes longer. Not promised: products, convolutions, kernels of single ops,
+// Whether the machine code of a module and its kernels as WebAssembly (cpu/wasm/README.md) have the same bits. Decided from the ops as
+// recorded, since planning takes longer. Not promised: products of other types than f32, convolutions, kernels of single ops,
 // functions of the C library, complex numbers, what is decomposed, sizes known only at run time, several processes.
 import { costOf } from '../hlo/cost.ts';
 import { isIn } from '../hlo/per-op.ts';
@@ -18,8 +18,7 @@ const ofKind: Readonly<Record<Extract<LoweringKind, string>, boolean>> = {
   control: true,
   call: true,
   resolved: true,
-  // True once f32 is multiplied in the order of the machine code.
-  multiply: false,
+  multiply: true,
   kernel: false,
   operator: false,
   collective: false,

@@ -6,7 +6,7 @@ import { interpret } from '../hlo/interpreter.ts';
 import { type Literal, literal } from '../hlo/literal.ts';
 import { type Module, moduleOf, shapeOf, type Value } from '../hlo/program.ts';
 import { elementCount, tensorType } from '../hlo/types.ts';
-import { interpretKernels } from './cpu/kernel-interpreter/program.ts';
+import { interpretKernels } from './cpu/in-process/prepare.ts';
 import { cpuMachine } from './cpu/kernels/cpu-machine.ts';
 import { hostTarget } from './index.ts';
 import { planProgram } from './program/plan-program.ts';

@@ -5,7 +5,7 @@ import { interpretReplicas } from '../../hlo/interpreter.ts';
 import { bytesOf, literal } from '../../hlo/literal.ts';
 import { moduleOf, type Value } from '../../hlo/program.ts';
 import { elementCount, tensorType } from '../../hlo/types.ts';
-import { interpretProcesses } from '../cpu/kernel-interpreter/program.ts';
+import { interpretProcesses } from '../cpu/in-process/prepare.ts';
 import { cpuMachine } from '../cpu/kernels/cpu-machine.ts';
 import { targetOf } from '../cpu/target/target.ts';
 import type { Step } from '../ir/schedule.ts';

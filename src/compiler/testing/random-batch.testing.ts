@@ -11,8 +11,8 @@ import { formatType, isFloat } from '../../hlo/types.ts';
 import { verify } from '../../hlo/verifier.ts';
 import { cloneOp } from '../../hlo/walk.ts';
 import { compileDynamic, hasUnknownSizes, prepareDynamic } from '../cpu/dynamic/index.ts';
-import { interpretDynamicKernels } from '../cpu/kernel-interpreter/dynamic.ts';
-import { interpretKernels } from '../cpu/kernel-interpreter/program.ts';
+import { interpretDynamicKernels } from '../cpu/in-process/dynamic.ts';
+import { interpretKernels } from '../cpu/in-process/prepare.ts';
 import { hostTarget } from '../index.ts';
 import { mathFunctionOf } from '../ir/math/index.ts';
 import { isScalarOp, scalarOpOf } from '../ir/scalar-op.ts';
@@ -21,7 +21,7 @@ import { compileDynamicForTest } from './dynamic.testing.ts';
 import { loosened } from './loosen.testing.ts';
 
 /**
- * Where the compiled programs and the interpreter disagree. With `kernels`, also where the kernel interpreter, which runs the
+ * Where the compiled programs and the interpreter disagree. With `kernels`, also where the kernels in this process, from the
  * kernels that were printed from their data, disagrees with either: with the C by a single bit, where no order of sums is free.
  */
 export function disagreements(programs: readonly RandomProgram[], kernels = false): string[] {

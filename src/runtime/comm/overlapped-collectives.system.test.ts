@@ -1,7 +1,7 @@
 // Collectives that overlap with the step: random programs on real ranks, compared with the interpreter's processes and with
 // the kernel interpreter, which moves data when they are awaited; and a rank that ends while a bucket is in flight.
 import { afterAll, describe, expect, test } from 'vitest';
-import { interpretProcesses } from '../../compiler/cpu/kernel-interpreter/program.ts';
+import { interpretProcesses } from '../../compiler/cpu/in-process/prepare.ts';
 import { cpuMachine } from '../../compiler/cpu/kernels/cpu-machine.ts';
 import { targetOf } from '../../compiler/cpu/target/target.ts';
 import { planProgram } from '../../compiler/program/plan-program.ts';

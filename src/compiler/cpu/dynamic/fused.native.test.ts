@@ -7,7 +7,7 @@ import { sampleLiteral } from '../../../hlo/sample-literal.testing.ts';
 import { parseModule } from '../../../hlo/text/parser.ts';
 import { hostTarget } from '../../index.ts';
 import { compileDynamicForTest } from '../../testing/dynamic.testing.ts';
-import { interpretDynamicKernels } from '../kernel-interpreter/dynamic.ts';
+import { interpretDynamicKernels } from '../in-process/dynamic.ts';
 
 const full = 'tensor<?x?xf32>';
 const program = (results: string, types: string, ...lines: readonly string[]): string => `

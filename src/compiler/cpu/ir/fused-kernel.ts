@@ -1,6 +1,6 @@
 // The kernel of a fused group as data: its loops, the values computed and stored in them, and its split into tasks.
 // It determines the results completely, independently of the language it is printed in. Planned by cpu/kernels/, printed as C by
-// cpu/c/kernels/ and run directly by cpu/kernel-interpreter/.
+// cpu/c/kernels/, and as WebAssembly by cpu/wasm/.
 import type { Extent } from '../../ir/extent.ts';
 import type { Loop } from '../../ir/index-expr.ts';
 import type { Nest, Output } from '../../ir/nest.ts';

@@ -1,4 +1,4 @@
-// A kernel of CPUs as data. Printed by c/, run directly by kernel-interpreter/.
+// A kernel of CPUs as data. Printed by c/ and by wasm/.
 import type { ElementType } from '../../../hlo/types.ts';
 import type { Planned } from '../../ir/machine.ts';
 import type { GemmSpec } from '../../ir/multiply.ts';

@@ -1,5 +1,5 @@
 // How one row of a kernel is computed, as data: stages one after another, each with a pass over the inner loops. Decides which
-// values are kept in scratch and which are recomputed, and how sums are held; row-printer.ts prints the plan, kernel-interpreter/
+// values are kept in scratch and which are recomputed, and how sums are held; row-printer.ts prints the plan, wasm/
 // runs it. Not the loops over rows, nor how they are cut into tasks (rows-plan.ts).
 
 import { boundOf, type Extent, plus, times } from '../../ir/extent.ts';

@@ -19,15 +19,16 @@ const freeRuns = 2;
 const freeMs = 0.1 * compileMs;
 
 /** The time of kernels in this process: of additions, of those of a product, of functions such as exp. */
-const nsPerOperation = 50;
-const nsPerProductOperation = 10;
-const nsPerFunction = 18_000;
+const nsPerOperation = 1;
+const nsPerProductOperation = 0.1;
+const nsPerFunction = 10;
 /** For arguments, results and moved elements. */
-const nsPerByte = 20;
-const nsPerRandomByte = 1500;
-const nsPerOp = 5000;
-/** Their number may be an input of the program: those with loops wait for the C compiler. */
-const assumedIterations = 1e6;
+const nsPerByte = 1;
+const nsPerRandomByte = 5;
+/** Planning and printing are most of the first run. */
+const nsPerOp = 20_000;
+/** For every loop: its number may be an input of the program. */
+const assumedIterations = 100;
 
 /** An estimate of the time of a step from its kernels. */
 export function kernelsMs(module: Module): number {

@@ -1,12 +1,12 @@
-// The compiler without C: programs are planned as for the CPU, in fused kernels and planned memory, and the kernels run from
-// their data. The device of tests that need no C compiler, and `cpu` on a machine without one.
-import { prepareKernels, targetOf } from '../../../compiler/index.ts';
+// The compiler without C: programs are planned as for the CPU, in fused kernels and planned memory, and the kernels are
+// WebAssembly. The device of tests that need no C compiler, and `cpu` on a machine without one.
+import { type CpuTarget, multipliesOnce, prepareKernels, targetOf } from '../../../compiler/index.ts';
 import type { Module } from '../../../hlo/program.ts';
 import { operatorCalls, operatorsOf } from '../../execution/custom-operators.ts';
 import { InProcessBackend, type RunModule } from '../in-process-backend.ts';
 
-/** The same on every machine, and so are the bits of results. */
-const target = targetOf('avx2');
+/** The same on every machine with fused multiply-adds, and so are the bits of results. */
+const target = (): CpuTarget => targetOf(multipliesOnce() ? 'avx2' : 'generic');
 
 export class KernelsBackend extends InProcessBackend {
   readonly name: string;
@@ -21,7 +21,7 @@ export class KernelsBackend extends InProcessBackend {
 
   /** @throws {UNSUPPORTED} for ops that only the interpreter supports */
   protected override prepare(module: Module): RunModule {
-    const run = prepareKernels(module, target, operatorsOf(module));
+    const run = prepareKernels(module, target(), operatorsOf(module));
     const limit = this.#maxLoopSteps === undefined ? {} : { maxLoopSteps: this.#maxLoopSteps };
     return args => run(args, { customCalls: operatorCalls(), ...limit });
   }

@@ -55,6 +55,10 @@ export function gemmPrelude(target: CpuTarget): string {
     '#define GEMM_CONTRACTED __attribute__((optimize("fp-contract=fast")))',
     '#define GEMM_CONTRACT',
     '#endif',
+    '// One multiply-add; contraction is up to the compiler, which decides otherwise in some loops over scalars.',
+    ...(target.fma
+      ? ['#define GEMM_FUSED_f32 __builtin_fmaf', '#define GEMM_FUSED_f64 __builtin_fma']
+      : ['#define GEMM_FUSED_f32(a, b, c) ((a) * (b) + (c))', '#define GEMM_FUSED_f64 GEMM_FUSED_f32']),
     '#define GEMM_LOAD(type, p) ((type)*(const type##_u *)(p))',
     '#define GEMM_STORE(type, p, v) (*(type##_u *)(p) = (v))',
     '// The scalar in every lane. Subtracting +0 keeps every value, -0 too, and compiles to a broadcast load.',

@@ -142,7 +142,7 @@ function emitBlock(plan: RowDotPlan, columns: number): string {
     `    for (int64_t j = 0; j < ${columns}; j++) {`,
     `      ${S} sum = 0;`,
     `      for (int64_t lane = 0; lane < ${plan.lanes}; lane++) sum += sums[i][j][lane];`,
-    `      for (int64_t k = whole; k < depth; k++) sum += ${load(1, 'a + i * a_row + k')} * ${load(1, 'b + j * b_column + k')};`,
+    `      for (int64_t k = whole; k < depth; k++) sum = GEMM_FUSED_${sumType}(${load(1, 'a + i * a_row + k')}, ${load(1, 'b + j * b_column + k')}, sum);`,
     resultType === sumType
       ? '      c[i * c_row + j * c_column] = sum;'
       : `      ${storeName(resultType)}(&sum, 1, c + i * c_row + j * c_column, 1);`,

@@ -1,5 +1,5 @@
 // The accuracy of math functions, evaluated from their data: compared with integer arithmetic of 200 fraction bits, in units in
-// the last place of the exact result. That the C has the same bits is tested in program.native.test.ts.
+// the last place of the exact result. That the C has the same bits is tested in wasm/kernels.native.test.ts.
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { blockFunctions, mathFunctions } from '../../ir/math/index.ts';

@@ -1,31 +1,26 @@
-// The kernel interpreter: runs a module as it was scheduled, in the memory that was planned for it, kernel by kernel from their
-// data. It is the second reader of kernel data, besides the C printer, and slow. Collectives run among processes
-// that take turns. Other kernels of single ops, whose loops exist as C only, are evaluated as their op by the reference
-// interpreter.
+// Runs a program as it was scheduled, in the memory that was planned for it, with the functions of its kernels. Collectives run
+// among processes that take turns. Other kernels of single ops, whose loops exist as C only, are evaluated as their op by the
+// reference interpreter.
 
 import { assertNever, invariant } from '../../../base/errors.ts';
 import { evaluateOp, type InterpreterOptions } from '../../../hlo/interpreter.ts';
 import { bytesOf, type Literal, literalOfBytes } from '../../../hlo/literal.ts';
 import { checkSteps } from '../../../hlo/loop-limit.ts';
-import { type Module, type Op, tensorTypeOf, type Value } from '../../../hlo/program.ts';
+import { type Op, tensorTypeOf, type Value } from '../../../hlo/program.ts';
 import { byteSize } from '../../../hlo/types.ts';
 import { capturesOf } from '../../../hlo/walk.ts';
 import type { Place } from '../../ir/collective.ts';
-import { numberOf } from '../../ir/extent.ts';
-import { type KernelOperand, operandAt } from '../../ir/operands.ts';
+import { operandAt } from '../../ir/operands.ts';
 import type { Block, Step } from '../../ir/schedule.ts';
 import { literalOf } from '../../lowering/constants.ts';
 import { isFree } from '../../lowering/lowering-kinds.ts';
 import type { Copy, Location } from '../../memory/memory-plan.ts';
-import { planProgram } from '../../program/plan-program.ts';
 import type { CpuProgram, Kernel, PlannedKernel } from '../ir/kernel.ts';
 import type { OpKernelOf } from '../ir/op-kernel.ts';
-import { cpuMachine } from '../kernels/cpu-machine.ts';
-import type { CpuTarget } from '../target/target.ts';
+import type { KernelFunction } from '../wasm/kernels.ts';
+import { machineMemory } from '../wasm/machine-memory.ts';
 import { Meetings, runCollective, type Waiting } from './collectives.ts';
-import { runFused } from './fused.ts';
 import { type ElementMemory, memoryOf } from './memory.ts';
-import { runEpilogue, runMultiply } from './multiply.ts';
 import { runWinograd } from './winograd.ts';
 
 export interface KernelOptions extends Pick<InterpreterOptions, 'customCalls' | 'maxLoopSteps'> {
@@ -33,71 +28,59 @@ export interface KernelOptions extends Pick<InterpreterOptions, 'customCalls' | 
   readonly onKernel?: (kind: Kernel['kind']) => void;
 }
 
-/** The module's results for these arguments, which are not changed. */
-export function interpretKernels(
-  module: Module,
-  target: CpuTarget,
-  args: readonly Literal[],
-  options: KernelOptions = {},
-): Literal[] {
-  return interpretProcesses(module, target, [args], options)[0]!;
+/** A program and the functions of its kernels; those of single ops have none. */
+export interface RunnableProgram {
+  readonly plan: CpuProgram;
+  readonly functions: ReadonlyMap<Kernel, KernelFunction>;
 }
 
-/** The same for every process of a module: one list of arguments and of results each. */
-export function interpretProcesses(
-  module: Module,
-  target: CpuTarget,
-  args: readonly (readonly Literal[])[],
-  options: KernelOptions = {},
-): Literal[][] {
-  return interpretPlanned(planProgram(module, cpuMachine(target), new Map()), target, args, options);
-}
-
-/** The same for a program that is planned already. */
-export function interpretPlanned(
-  plan: CpuProgram,
-  target: CpuTarget,
+/** The results of every process of a program: one list of arguments each, which are not changed. */
+export function runProgram(
+  program: RunnableProgram,
   args: readonly (readonly Literal[])[],
   options: KernelOptions,
 ): Literal[][] {
   const meetings = new Meetings(args.length);
-  return meetings.run(
-    args.map((mine, process) => new KernelInterpreter(plan, target, mine, options, process, meetings).run()),
+  return machineMemory().scoped(() =>
+    meetings.run(args.map((mine, process) => new ProgramRun(program, mine, options, process, meetings).run())),
   );
 }
 
-class KernelInterpreter {
+class ProgramRun {
   readonly #plan: CpuProgram;
-  readonly #target: CpuTarget;
+  readonly #functions: RunnableProgram['functions'];
   readonly #options: KernelOptions;
   readonly #process: number;
   readonly #meetings: Meetings;
   readonly #arguments: readonly Uint8Array[];
   readonly #results: readonly Uint8Array[];
   readonly #arena: Uint8Array;
+  /** The address of memory that kernels have for themselves. */
+  readonly #scratch: number;
   readonly #constants = new Map<Value, Uint8Array>();
 
   constructor(
-    plan: CpuProgram,
-    target: CpuTarget,
+    { plan, functions }: RunnableProgram,
     args: readonly Literal[],
     options: KernelOptions,
     process: number,
     meetings: Meetings,
   ) {
+    this.#functions = functions;
     this.#process = process;
     this.#meetings = meetings;
     this.#plan = plan;
-    this.#target = target;
     this.#options = options;
     const { main, memory } = plan;
-    this.#arguments = args.map(a => bytesOf(a).slice());
+    this.#arguments = args.map(a => copied(bytesOf(a)));
     // a result shares memory with the argument that is donated to it
     this.#results = main.body.results.map((v, i) => {
       const donated = main.aliases.indexOf(i);
-      return donated < 0 ? new Uint8Array(byteSize(tensorTypeOf(v))) : this.#arguments[donated]!;
+      return donated < 0 ? allocate(byteSize(tensorTypeOf(v))) : this.#arguments[donated]!;
     });
-    this.#arena = new Uint8Array(memory.arenaBytes).fill(0xff);
+    this.#arena = allocate(memory.arenaBytes).fill(0xff);
+    const scratchBytes = [...functions.values()].map(f => f.scratchBytes);
+    this.#scratch = allocate(Math.max(0, ...scratchBytes)).byteOffset;
   }
 
   *run(): Waiting<Literal[]> {
@@ -149,36 +132,21 @@ class KernelInterpreter {
 
   *#kernel({ kernel, operands }: PlannedKernel, step: Step): Waiting<void> {
     this.#options.onKernel?.(kernel.kind);
-    const target = this.#target;
-    const memoryAt = ({ value }: KernelOperand): ElementMemory => memoryOf(tensorTypeOf(value), this.#bytes(value));
-    const memory = (): ElementMemory[] => operands.map(memoryAt);
-    switch (kernel.kind) {
-      case 'rows':
-      case 'columns':
-      case 'split':
-      case 'parts':
-      case 'sequence':
-        runFused(kernel, memory(), target, numberOf);
-        break;
-      case 'multiply':
-        runMultiply(kernel.multiply, kernel.result, memory());
-        break;
-      case 'epilogue':
-        runEpilogue(kernel.multiply, kernel.row, memory(), target);
-        break;
-      case 'op':
-        if (kernel.form === 'collective') {
-          const bytesAt = (place: Place, bytes: number): Uint8Array => this.#place(place, bytes, operands, step);
-          yield* runCollective(kernel, this.#process, bytesAt, this.#meetings);
-        } else if (kernel.form === 'process-id') this.#processId(kernel);
-        else if (kernel.form === 'winograd') {
-          const at = (slot: number): ElementMemory => memoryAt(operandAt(operands, slot));
-          runWinograd(kernel.plan, { x: at(kernel.at.x), w: at(kernel.at.w), y: at(kernel.at.y) });
-        } else this.#op(kernel.op);
-        break;
-      default:
-        assertNever(kernel);
-    }
+    if (kernel.kind !== 'op') {
+      const f = this.#functions.get(kernel);
+      invariant(f !== undefined, `a kernel of ${kernel.kind} has no function`);
+      f.call(...operands.map(({ value }) => this.#bytes(value).byteOffset), this.#scratch);
+    } else if (kernel.form === 'collective') {
+      const bytesAt = (place: Place, bytes: number): Uint8Array => this.#place(place, bytes, operands, step);
+      yield* runCollective(kernel, this.#process, bytesAt, this.#meetings);
+    } else if (kernel.form === 'process-id') this.#processId(kernel);
+    else if (kernel.form === 'winograd') {
+      const at = (slot: number): ElementMemory => {
+        const { value } = operandAt(operands, slot);
+        return memoryOf(tensorTypeOf(value), this.#bytes(value));
+      };
+      runWinograd(kernel.plan, { x: at(kernel.at.x), w: at(kernel.at.w), y: at(kernel.at.y) });
+    } else this.#op(kernel.op);
   }
 
   /** Size of an operand, or of the workspace after the operands, in bytes. */
@@ -237,7 +205,7 @@ class KernelInterpreter {
       case 'constant': {
         let bytes = this.#constants.get(location.value);
         if (bytes === undefined) {
-          bytes = bytesOf(literalOf(location.value)).slice();
+          bytes = copied(bytesOf(literalOf(location.value)));
           this.#constants.set(location.value, bytes);
         }
         return bytes.subarray(0, size);
@@ -249,4 +217,11 @@ class KernelInterpreter {
   #copy({ from, to, bytes }: Copy): void {
     if (bytes > 0) this.#at(to, bytes).set(this.#at(from, bytes));
   }
+}
+
+const allocate = (bytes: number): Uint8Array => machineMemory().allocate(bytes);
+function copied(bytes: Uint8Array): Uint8Array {
+  const copy = allocate(bytes.byteLength);
+  copy.set(bytes);
+  return copy;
 }

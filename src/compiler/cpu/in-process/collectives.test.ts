@@ -7,7 +7,7 @@ import { type Literal, literal } from '../../../hlo/literal.ts';
 import { moduleOf, type Value } from '../../../hlo/program.ts';
 import { tensorType, tokenType } from '../../../hlo/types.ts';
 import { targetOf } from '../../index.ts';
-import { interpretProcesses } from './program.ts';
+import { interpretProcesses } from './prepare.ts';
 
 const type = tensorType('f32', [4, 6]);
 interface Grid {

@@ -13,8 +13,8 @@ import { quantityValues } from '../../ir/extent.ts';
 import { caseFor } from '../../ir/size-cases.ts';
 import { type FusedCall, type FusedCalls, fusedCallsOf, type RunValues } from '../dynamic/index.ts';
 import type { CpuTarget } from '../target/target.ts';
-import { runFused } from './fused.ts';
-import { memoryOf } from './memory.ts';
+import { fusedFunction } from '../wasm/kernels.ts';
+import { machineMemory } from '../wasm/machine-memory.ts';
 import type { KernelOptions } from './program.ts';
 
 /** The module's results for these arguments, which are not changed. */
@@ -92,15 +92,25 @@ class DynamicInterpreter {
       written.set(value, { type, bytes: before ?? new Uint8Array(byteSize(type)).fill(0xff) });
     }
     if (count(this.#run) === 0) return;
-    const numbers = quantityValues(sizes.map(origin => origin(this.#run)));
+    const values = sizes.map(origin => origin(this.#run));
+    const numbers = quantityValues(values);
     const planned = caseFor(kernel.cases, ({ quantity }) => numbers(quantity)).kernel;
     this.#options.onKernel?.(planned.kind);
-    const memory = kernel.operands.map(({ value, access }) => {
-      const { type, bytes } =
-        access === 'write' ? written.get(value)! : { type: this.#value(value).type, bytes: undefined };
-      return memoryOf(type, bytes ?? bytesOf(this.#value(value)).slice());
+    const f = fusedFunction(planned, kernel.operands, values, numbers, this.#target);
+    if (f === undefined) return; // the values of the interpreter stay
+    const memory = machineMemory();
+    memory.scoped(() => {
+      const places = kernel.operands.map(({ value, access }) => {
+        const bytes = access === 'write' ? written.get(value)!.bytes : bytesOf(this.#value(value));
+        const place = memory.allocate(bytes.byteLength);
+        place.set(bytes);
+        return place;
+      });
+      f.call(...places.map(place => place.byteOffset), memory.allocate(f.scratchBytes).byteOffset);
+      kernel.operands.forEach(({ value, access }, i) => {
+        if (access === 'write') written.get(value)!.bytes.set(places[i]!);
+      });
     });
-    runFused(planned, memory, this.#target, numbers);
   }
 
   readonly #control: PerOp<'while' | 'if' | 'case', readonly Literal[], [operands: readonly Literal[]]> = {

@@ -5,8 +5,8 @@ import { tensorType } from '../../../hlo/types.ts';
 import type { CollectiveStep, Combination, Fill, PartLayout, Partners, Place } from '../../ir/collective.ts';
 import type { ScalarValue } from '../../ir/scalar-value.ts';
 import type { OpKernelOf } from '../ir/op-kernel.ts';
+import { binaryFunction } from '../scalar-functions/scalar.ts';
 import { memoryOf } from './memory.ts';
-import { binaryFunction } from './scalar.ts';
 
 /** Bytes of a process's memory, starting at a place. */
 type Memory = (place: Place, bytes: number) => Uint8Array;

@@ -11,7 +11,7 @@ import { moduleOf, shapeOf } from '../../../hlo/program.ts';
 import { elementCount, tensorType } from '../../../hlo/types.ts';
 import { targetOf } from '../../index.ts';
 import { planWinogradOf } from '../kernels/winograd-op-plan.ts';
-import { interpretKernels } from './program.ts';
+import { interpretKernels } from './prepare.ts';
 
 interface Case {
   readonly x: readonly [batch: number, features: number, height: number, width: number];

@@ -5,7 +5,7 @@ import { literalOfBytes } from '../../../hlo/literal.ts';
 import { isComplex } from '../../../hlo/ops/element-data.ts';
 import { type ElementType, elementCount, type TensorType, tensorType } from '../../../hlo/types.ts';
 import { type ScalarValue, scalarValueAt } from '../../ir/scalar-value.ts';
-import { storeValue } from './scalar.ts';
+import { storeValue } from '../scalar-functions/scalar.ts';
 
 export interface ElementMemory {
   readonly type: ElementType;
