@@ -1,6 +1,6 @@
-// Whether the machine code of a module and its kernels as WebAssembly (cpu/wasm/README.md) have the same bits. Decided from the ops as
-// recorded, since planning takes longer. Not promised: products of other types than f32, convolutions, kernels of single ops,
-// functions of the C library, complex numbers, what is decomposed, sizes known only at run time, several processes.
+// Whether the machine code of a module and its kernels as WebAssembly (cpu/wasm/README.md) have the same bits. Decided from the
+// ops as recorded, since planning takes longer. Not promised: products of other types than f32, convolutions, kernels of single
+// ops, functions of the C library, complex numbers, what is decomposed, sizes known only at run time, several processes.
 import { costOf } from '../hlo/cost.ts';
 import { isIn } from '../hlo/per-op.ts';
 import type { Module, Op } from '../hlo/program.ts';

@@ -1,5 +1,5 @@
-// Programs run in this process: every op and random programs, as the reference interpreter runs them. That kernels have the bits of
-// their C is tested in kernels.native.test.ts.
+// Programs run in this process: every op and random programs, as the reference interpreter runs them. That kernels have the bits
+// of their C is tested in kernels.native.test.ts.
 import { expect, test } from 'vitest';
 import { interpret } from '../../../hlo/interpreter.ts';
 import type { Literal } from '../../../hlo/literal.ts';

@@ -1,5 +1,5 @@
-// Loops over elements: each node is computed in the outermost loop in which its inputs are available; the innermost loop goes four
-// elements at a time where it can.
+// Loops over elements: each node is computed in the outermost loop in which its inputs are available; the innermost loop goes
+// four elements at a time where it can.
 import type { Loop } from '../../ir/index-expr.ts';
 import type { Output } from '../../ir/nest.ts';
 import type { Node } from '../../ir/node.ts';

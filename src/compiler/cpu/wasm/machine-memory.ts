@@ -1,5 +1,5 @@
-// The memory that kernels in WebAssembly compute in: one for the process, growing with the largest program that has run. A program
-// gets its parts from the top while it runs.
+// The memory that kernels in WebAssembly compute in: one for the process, growing with the largest program that has run. A
+// program gets its parts from the top while it runs.
 
 import { maxPages } from './encoder.ts';
 import { webAssembly } from './engine.ts';

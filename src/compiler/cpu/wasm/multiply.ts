@@ -1,5 +1,5 @@
-// The code of multiplies: one function for each type, with sizes and strides as arguments. Every element is summed as in C: products
-// in the order of k, one multiply-add each, pass by pass; or in lanes for the plan of few rows.
+// The code of multiplies: one function for each type, with sizes and strides as arguments. Every element is summed as in C:
+// products in the order of k, one multiply-add each, pass by pass; or in lanes for the plan of few rows.
 import { type GemmElementType, type QuantizedFormat, quantizedRuns } from '../../ir/multiply.ts';
 import { elementBytes, sumTypeOf } from '../gemm/problem.ts';
 import type { Multiply } from '../ir/kernel.ts';
@@ -275,8 +275,8 @@ function tiledFunction(type: SumType, shared: SharedFunctions): FunctionBuilder 
 }
 
 /**
- * (left, its strides, panel, steps of k, result, its strides, columns that exist, k before this pass): rows of the result, or added
- * to them after the first pass.
+ * (left, its strides, panel, steps of k, result, its strides, columns that exist, k before this pass): rows of the result, or
+ * added to them after the first pass.
  */
 function stripFunction(type: SumType, rows: number, multiplyAdd: MultiplyAdd): FunctionBuilder {
   const f = new FunctionBuilder(new Array<ValueType>(10).fill('i32'));

@@ -1,4 +1,4 @@
-// What the code of a kernel may call: functions that the kernels of a module share.
+// The functions that the code of a kernel may call: those that the kernels of a module share.
 import type { ElementType } from '../../../hlo/types.ts';
 import type { MathFunction } from '../../ir/math/math-function.ts';
 import type { ScalarOp } from '../../ir/scalar-op.ts';

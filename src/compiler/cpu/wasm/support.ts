@@ -1,4 +1,4 @@
-// What the instructions of vectors do on this machine.
+// The rounding of instructions of vectors on this machine.
 
 import { applyVector, FunctionBuilder, f32Const, get, ModuleBuilder } from './encoder.ts';
 import { webAssembly } from './engine.ts';

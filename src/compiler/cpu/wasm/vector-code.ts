@@ -1,5 +1,5 @@
-// The code of a scalar op for four elements at a time, in a vector of 32-bit lanes; those of i1 are all ones or zeros. Ops without
-// such instructions are computed lane by lane.
+// The code of a scalar op for four elements at a time, in a vector of 32-bit lanes; those of i1 are all ones or zeros. Ops
+// without such instructions are computed lane by lane.
 import type { ComparisonDirection } from '../../../hlo/attributes.ts';
 import type { ElementType } from '../../../hlo/types.ts';
 import { blockFunctionOf, mathFunctionOf } from '../../ir/math/index.ts';
