@@ -1,5 +1,9 @@
 // A bar is a target value for a measurement of a benchmark. Each benchmark reports its bars with `bar`; if
 // bench/main.ts started it, they are also collected there for the final table.
+
+// Measured steps are those of machine code, from the first one on.
+process.env.TRENIO_TIERS ??= 'wait';
+
 export interface Bar {
   readonly what: string;
   /** The unit of the number: `× PyTorch eager`, `% of peak`, `ms`. */

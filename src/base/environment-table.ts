@@ -65,8 +65,8 @@ export const environmentTable = {
   }),
   TRENIO_TIERS: row({
     description:
-      'When a program runs that is not in the cache: `wait` compiles it first; `auto` runs a small one from its kernels, in this process, while it is compiled in the background, if both give the same bits.',
-    default: 'wait',
+      'When a program runs that is not in the cache: `auto` runs a small one as WebAssembly, in this process, while it is compiled in the background, if both give the same bits; `wait` compiles it first.',
+    default: 'auto',
     ...oneOf(['auto', 'wait']),
   }),
   TRENIO_EAGER: row({

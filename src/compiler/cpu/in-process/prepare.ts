@@ -6,10 +6,9 @@ import type { Literal } from '../../../hlo/literal.ts';
 import type { Module } from '../../../hlo/program.ts';
 import type { Operators } from '../../ir/operators.ts';
 import type { Block } from '../../ir/schedule.ts';
-import { planProgram } from '../../program/plan-program.ts';
 import { fusedCallsOf, hasUnknownSizes, prepareDynamic } from '../dynamic/index.ts';
 import type { CpuProgram, Kernel } from '../ir/kernel.ts';
-import { cpuMachine } from '../kernels/cpu-machine.ts';
+import { keepPlanForCpu, planForCpu } from '../kernels/plan-for-cpu.ts';
 import type { CpuTarget } from '../target/target.ts';
 import { type KernelFunction, KernelModule } from '../wasm/kernels.ts';
 import { interpretCalls } from './dynamic.ts';
@@ -25,7 +24,7 @@ export function prepareKernels(module: Module, target: CpuTarget, operators: Ope
     const calls = fusedCallsOf(module, func);
     return (args, options) => interpretCalls(calls, target, args, options);
   }
-  const plan = planProgram(module, cpuMachine(target), operators);
+  const plan = keepPlanForCpu(module, target, operators);
   const functions = kernelFunctions(plan, target);
   if (functions === undefined) return (args, options) => interpret(module, args, options);
   const program = { plan, functions };
@@ -48,14 +47,14 @@ export function interpretProcesses(
   args: readonly (readonly Literal[])[],
   options: KernelOptions = {},
 ): Literal[][] {
-  const plan = planProgram(module, cpuMachine(target), new Map());
+  const plan = planForCpu(module, target, new Map());
   const functions = kernelFunctions(plan, target);
   invariant(functions !== undefined, 'a program of several processes has kernels without functions');
   return runProgram({ plan, functions }, args, options);
 }
 
 /** Undefined if one cannot be printed. */
-export function kernelFunctions(plan: CpuProgram, target: CpuTarget): ReadonlyMap<Kernel, KernelFunction> | undefined {
+function kernelFunctions(plan: CpuProgram, target: CpuTarget): ReadonlyMap<Kernel, KernelFunction> | undefined {
   const printer = new KernelModule(target);
   const names = new Map<Kernel, string>();
   const print = (block: Block): boolean =>

@@ -51,7 +51,7 @@ function open(host: BackendHost): Backend {
   if (mayDoWithout && found.kind === 'unavailable') {
     const [reason] = found.error.message.split('\n');
     host.log.warn(
-      `${reason}: programs run from their kernels, in this process, which is slow; install gcc or clang to compile them`,
+      `${reason}: programs run as WebAssembly, on one core; install gcc or clang to compile them`,
     );
     return new KernelsBackend(readVariable('TRENIO_MAX_LOOP_STEPS', variables), 'cpu');
   }
@@ -76,7 +76,7 @@ function open(host: BackendHost): Backend {
 /** Times of steps that are recorded are those of machine code; ranks run the same code at the same time. */
 function tiersOf({ variables, ranks, profiler, programRecord, log }: BackendHost): Tiers | undefined {
   const isRecorded = profiler ?? programRecord ?? readVariable('TRENIO_STEP_REPORT', variables);
-  if (readVariable('TRENIO_TIERS', variables) !== 'auto' || ranks.worldSize > 1 || isRecorded !== undefined)
+  if (readVariable('TRENIO_TIERS', variables) === 'wait' || ranks.worldSize > 1 || isRecorded !== undefined)
     return undefined;
   return { maxLoopSteps: readVariable('TRENIO_MAX_LOOP_STEPS', variables), warn: log.warn };
 }

@@ -25,6 +25,9 @@ const nsPerFunction = 10;
 /** For arguments, results and moved elements. */
 const nsPerByte = 1;
 const nsPerRandomByte = 5;
+/** Of results of the reference interpreter, which runs kernels of single ops. */
+const nsPerScatteredByte = 40;
+const bytesNs: { readonly [name in string]?: number } = { scatter: nsPerScatteredByte };
 /** Planning and printing are most of the first run. */
 const nsPerOp = 20_000;
 /** For every loop: its number may be an input of the program. */
@@ -38,7 +41,7 @@ export function kernelsMs(module: Module): number {
   for (const [name, cost] of costOfModule(module, { iterations: () => assumedIterations }).byOp) {
     const { kind } = opTable[name];
     const perFlop = kind === 'contraction' ? nsPerProductOperation : nsPerOperation;
-    const perByte = kind === 'random' ? nsPerRandomByte : kind === 'movement' ? nsPerByte : 0;
+    const perByte = bytesNs[name] ?? (kind === 'random' ? nsPerRandomByte : kind === 'movement' ? nsPerByte : 0);
     ns +=
       perFlop * cost.flops + nsPerFunction * cost.transcendentals + perByte * cost.bytesWritten + nsPerOp * cost.count;
   }
