@@ -105,7 +105,12 @@ async function run(command: string, args: readonly string[], cache?: string): Pr
   const start = performance.now();
   // One pipe for both streams, so that the messages about programs arrive in order with the lines of progress.
   const child = spawn('sh', ['-c', 'exec "$0" "$@" 2>&1', command, ...args], {
-    env: { ...process.env, TRENIO_TIERS: 'auto', TRENIO_LOG: 'info', ...(cache === undefined ? {} : { TRENIO_CACHE_DIR: cache }) },
+    env: {
+      ...process.env,
+      TRENIO_TIERS: 'auto',
+      TRENIO_LOG: 'info',
+      ...(cache === undefined ? {} : { TRENIO_CACHE_DIR: cache }),
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise<number | null>((resolve, reject) => {

@@ -50,9 +50,7 @@ function open(host: BackendHost): Backend {
   const found = availability(variables);
   if (mayDoWithout && found.kind === 'unavailable') {
     const [reason] = found.error.message.split('\n');
-    host.log.warn(
-      `${reason}: programs run as WebAssembly, on one core; install gcc or clang to compile them`,
-    );
+    host.log.warn(`${reason}: programs run as WebAssembly, on one core; install gcc or clang to compile them`);
     return new KernelsBackend(readVariable('TRENIO_MAX_LOOP_STEPS', variables), 'cpu');
   }
   const { compiler, cache, profiler, programRecord } = host; // access all of them now, so that errors are reported before any work is done
