@@ -25,7 +25,7 @@ const nsPerFunction = 10;
 /** For arguments, results and moved elements. */
 const nsPerByte = 1;
 const nsPerRandomByte = 5;
-/** Of results of the reference interpreter, which runs kernels of single ops. */
+/** For results of the reference interpreter, which runs kernels of single ops. */
 const nsPerScatteredByte = 40;
 const bytesNs: { readonly [name in string]?: number } = { scatter: nsPerScatteredByte };
 /** Planning and printing are most of the first run. */
