@@ -35,7 +35,7 @@ export {
   stepErrors,
 } from './cpu/target/runtime-abi.ts';
 export { type CpuTarget, hostTarget, targetOf } from './cpu/target/target.ts';
-export { multipliesOnce } from './cpu/wasm/support.ts';
+export { multipliesOnce, runsKernelsFor } from './cpu/wasm/support.ts';
 export type { Reduction } from './ir/collective.ts';
 export type { Operators } from './ir/operators.ts';
 export { hasSameBits } from './same-bits.ts';

@@ -11,6 +11,7 @@ import type { CpuProgram, Kernel } from '../ir/kernel.ts';
 import { keepPlanForCpu, planForCpu } from '../kernels/plan-for-cpu.ts';
 import type { CpuTarget } from '../target/target.ts';
 import { type KernelFunction, KernelModule } from '../wasm/kernels.ts';
+import { runsKernelsFor } from '../wasm/support.ts';
 import { interpretCalls } from './dynamic.ts';
 import { type KernelOptions, runProgram } from './program.ts';
 
@@ -25,7 +26,7 @@ export function prepareKernels(module: Module, target: CpuTarget, operators: Ope
     return (args, options) => interpretCalls(calls, target, args, options);
   }
   const plan = keepPlanForCpu(module, target, operators);
-  const functions = kernelFunctions(plan, target);
+  const functions = runsKernelsFor(target) ? kernelFunctions(plan, target) : undefined;
   if (functions === undefined) return (args, options) => interpret(module, args, options);
   const program = { plan, functions };
   return (args, options) => runProgram(program, [args], options)[0]!;

@@ -133,6 +133,10 @@ export class FunctionBuilder {
     onFalse();
     this.emit([0x0b]);
   }
+  /** Whether it has more variables or code than engines accept (https://webassembly.github.io/spec/js-api/#limits). */
+  get isTooLarge(): boolean {
+    return this.params.length + this.#locals.length > 50_000 || this.#code.length > 7_000_000;
+  }
   /** Equal for equal functions. */
   key(): string {
     return `${this.type.params.join()} ${this.type.result} ${this.#locals.join()} ${this.#code.join()}`;

@@ -46,6 +46,7 @@ export class KernelModule {
   print(kernel: Kernel, operands: Operands, sizes: Sizes = numberOf): string | undefined {
     try {
       const { f, scratchBytes } = kernelFunction(kernel, operands, sizes, this.#shared);
+      if (f.isTooLarge) return undefined;
       const key = f.key();
       let found = this.#printed.get(key);
       if (found === undefined) {

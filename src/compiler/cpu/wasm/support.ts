@@ -1,10 +1,21 @@
 // The rounding of instructions of vectors on this machine.
 
+import type { CpuTarget } from '../target/target.ts';
 import { applyVector, FunctionBuilder, f32Const, get, ModuleBuilder } from './encoder.ts';
 import { webAssembly } from './engine.ts';
 import { machineMemory } from './machine-memory.ts';
 
 let isFused: boolean | undefined;
+
+/** Whether kernels for a target run here with its bits: memory may be limited too much for the engine. */
+export function runsKernelsFor(target: CpuTarget): boolean {
+  if (target.fma) return multipliesOnce();
+  try {
+    return machineMemory().memory !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 /** Whether "relaxed" multiply-adds round once, as those of a target with `fma` do. */
 export function multipliesOnce(): boolean {

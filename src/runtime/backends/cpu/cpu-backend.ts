@@ -114,7 +114,7 @@ export class CpuBackend implements Backend {
     const recalled = recallProgram(this.#host, source);
     const isFirstTier = recalled === undefined && when === 'soon' && this.#tiers !== undefined && !this.#isRecorded;
     const loaded =
-      isFirstTier && startsFromKernels(module)
+      isFirstTier && startsFromKernels(module, this.#target)
         ? this.#fromKernels(source, this.#tiers, start)
         : this.#load(recalled ?? this.#compiled(source), start);
     this.#loaded.set(key, loaded);

@@ -6,7 +6,7 @@
 //                               earlier if the runs take a part of its time
 //
 // So a small program that runs once or twice, such as an initialization or a printed value, never gets to the C compiler.
-import { hasSameBits } from '../../../compiler/index.ts';
+import { type CpuTarget, hasSameBits, runsKernelsFor } from '../../../compiler/index.ts';
 import { costOfModule } from '../../../hlo/cost.ts';
 import { opTable } from '../../../hlo/op-table.ts';
 import { bytesOfType } from '../../../hlo/ops/costs.ts';
@@ -33,11 +33,16 @@ const nsPerOp = 20_000;
 /** For every loop: its number may be an input of the program. */
 const assumedIterations = 100;
 
+/** Arguments and results, which are in memory twice while kernels run. */
+const maxBytes = 256 << 20;
+function bytesOf(module: Module): number {
+  const { body } = mainOf(module);
+  return [...body.args, ...body.results].reduce((sum, { type }) => sum + bytesOfType(type), 0);
+}
+
 /** An estimate of the time of a step from its kernels. */
 export function kernelsMs(module: Module): number {
-  const { body } = mainOf(module);
-  const bytes = [...body.args, ...body.results].reduce((sum, { type }) => sum + bytesOfType(type), 0);
-  let ns = nsPerByte * bytes;
+  let ns = nsPerByte * bytesOf(module);
   for (const [name, cost] of costOfModule(module, { iterations: () => assumedIterations }).byOp) {
     const { kind } = opTable[name];
     const perFlop = kind === 'contraction' ? nsPerProductOperation : nsPerOperation;
@@ -49,7 +54,8 @@ export function kernelsMs(module: Module): number {
 }
 
 /** Whether a program that is not in the cache runs from its kernels until it is compiled. */
-export const startsFromKernels = (module: Module): boolean => kernelsMs(module) < compileMs && hasSameBits(module);
+export const startsFromKernels = (module: Module, target: CpuTarget): boolean =>
+  bytesOf(module) < maxBytes && kernelsMs(module) < compileMs && hasSameBits(module) && runsKernelsFor(target);
 
 /** Whether the C compiler starts before the next run. `spentMs`: the time of its runs so far, `nextMs`: that of the next. */
 export const isWorthCompiling = (runs: number, spentMs: number, nextMs: number): boolean =>

@@ -66,7 +66,13 @@ export class TieredProgram implements Executable {
       else this.#advance(this.#tier);
     }
     const tier = this.#tier;
-    return tier.kind === 'machine code' ? tier.executable.run(inputs, outputTypes) : this.#runKernels(tier, inputs);
+    if (tier.kind === 'machine code') return tier.executable.run(inputs, outputTypes);
+    try {
+      return this.#runKernels(tier, inputs);
+    } catch (error) {
+      if (!isTrenioError(error, 'OUT_OF_MEMORY')) throw error;
+      return this.machineCode().run(inputs, outputTypes); // needs less: kernels work on copies
+    }
   }
 
   /** Waits for the C compiler if it has to. @throws what compiling throws */
