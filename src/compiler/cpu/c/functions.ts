@@ -48,7 +48,7 @@ export const attributes = `#define T_HIDDEN __attribute__((visibility("hidden"))
 #endif`;
 
 /** Comments are whole lines. */
-const withoutComments = (source: string): string => source.replace(/^[ \t]*\/\/.*\n/gm, '');
+export const withoutComments = (source: string): string => source.replace(/^[ \t]*\/\/.*\n/gm, '');
 
 /** The start of a function that is never inlined. */
 const ownFunction = /\b(GEMM_CONTRACTED )?static (?=__attribute__\(\(noinline\)\) )/;

@@ -4,7 +4,7 @@ import { type Func, type Module, tensorTypeOf } from '../../../hlo/program.ts';
 import { dynamicDim, sameType } from '../../../hlo/types.ts';
 import type { CompiledProgram } from '../c/compiled-program.ts';
 import { constantText } from '../c/constants.ts';
-import { attributes } from '../c/functions.ts';
+import { attributes, withoutComments } from '../c/functions.ts';
 import { gemmPrelude } from '../c/gemm/index.ts';
 import { reductionsFor } from '../c/omp-reductions.ts';
 import { comment } from '../c/outside-text.ts';
@@ -61,10 +61,10 @@ export function compileDynamic(module: Module, func: Func, target: CpuTarget): C
     .replace('int trenio_step', 'T_STEP int trenio_step')
     .replace('int trenio_collect', 'T_STEP int trenio_collect');
   const multiplies = multiplyPieces(target);
-  const lengths = texts.map(text => text.length);
+  const lengths = texts.map(text => withoutComments(text).length);
   const size = lengths.reduce((sum, length) => sum + length, 0);
-  // Products are called by the step function only.
-  const first = preludeFor(functions, multiplies).length + functions.length / stepWeight;
+  // Products are called by the step function only. Names of ops, which are in comments, have no effect on the code.
+  const first = preludeFor(functions, multiplies).length + withoutComments(functions).length / stepWeight;
   const members = evenly(lengths, Math.min(maxUnits, 1 + Math.floor(size / unitCharacters)), first);
   const units = members.map((list, u): Unit => {
     const isFirst = u === 0;
