@@ -21,8 +21,8 @@ import { compileDynamicForTest } from './dynamic.testing.ts';
 import { loosened } from './loosen.testing.ts';
 
 /**
- * Where the compiled programs and the interpreter disagree. With `kernels`, also where the kernels in this process, from the
- * kernels that were printed from their data, disagrees with either: with the C by a single bit, where no order of sums is free.
+ * Where the compiled programs and the interpreter disagree. With `kernels`, also where the same kernels as WebAssembly disagree
+ * with either: with the C by a single bit, where no order of sums is free.
  */
 export function disagreements(programs: readonly RandomProgram[], kernels = false): string[] {
   const expected = programs.map(({ func, inputs }) => interpret(moduleOf(func), inputs));

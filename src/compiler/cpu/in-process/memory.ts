@@ -10,10 +10,6 @@ import { storeValue } from '../scalar-functions/scalar.ts';
 export interface ElementMemory {
   readonly type: ElementType;
   readonly count: number;
-  /** The elements themselves, if numbers are stored as they are. */
-  readonly numbers: Float32Array | Float64Array | undefined;
-  /** Throws for a position outside, which is a bug of the kernel. */
-  check(position: number): void;
   get(position: number): ScalarValue;
   set(position: number, value: ScalarValue): void;
 }
@@ -29,8 +25,6 @@ export function memoryOf(type: TensorType, bytes: Uint8Array): ElementMemory {
   return {
     type: type.elementType,
     count,
-    check,
-    numbers: lit.data instanceof Float32Array || lit.data instanceof Float64Array ? lit.data : undefined,
     get(position) {
       check(position);
       return isPlain ? lit.data[position]! : scalarValueAt(lit, position);
