@@ -16,7 +16,7 @@ const shape = [...tiny, '--batch-size', '1', '--global-batch', '4', '--optimizer
 // Not skipped if CI is set: .ci/run installs the requirements.
 describe.skipIf(!canMakeClusters() && process.env.CI === undefined)(
   'training on a cluster',
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   () => {
     const folder = workFolder();
     const at = (...names: readonly string[]): string => join(folder.path, ...names);
@@ -30,7 +30,8 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)(
     };
     /** The output of a job, once it has ended. */
     const batch = async (nodes: number, name: string, wrapped: string): Promise<string> => {
-      await slurm('sbatch', '--wait', '--exclusive', `--nodes=${nodes}`, `--output=${at(name)}`, '--wrap', wrapped);
+      const options = ['--wait', '--exclusive', '--open-mode=truncate', `--nodes=${nodes}`, `--output=${at(name)}`];
+      await slurm('sbatch', ...options, '--wrap', wrapped);
       return readFileSync(at(name), 'utf8');
     };
     const losses = (file: string): readonly string[] =>

@@ -43,6 +43,7 @@ const lines: readonly (readonly [line: string, emptyIsValid?: 'empty is valid'])
   ['hlo check X.mlir', 'empty is valid'],
   ['hlo cost X.mlir', 'empty is valid'],
   ['hlo explain X.mlir', 'empty is valid'],
+  ['hlo partition X.mlir', 'empty is valid'],
   ['hlo graph X.mlir --output out.svg', 'empty is valid'],
   ['checkpoints ls X'],
   ['checkpoints show X'],
