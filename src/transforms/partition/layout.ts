@@ -1,4 +1,5 @@
 // How a value is divided while a program is made local: the axes of each dim, without notes for propagation.
+import type { BinaryName } from '../../hlo/attributes.ts';
 import {
   type AxisRef,
   axisNamed,
@@ -14,6 +15,12 @@ import { type Axes, partOf, sameAxis, sizeOfAxes } from './axes.ts';
 
 /** The axes of each dim, from major to minor. */
 export type Layout = readonly Axes[];
+
+/** How a value is made of terms: each device along some axes has one, and they are not combined yet. */
+export interface Terms {
+  readonly axes: Axes;
+  readonly combiner: BinaryName;
+}
 
 export const whole = (type: Type): Layout => (type.kind === 'tensor' ? type.shape.map(() => []) : []);
 export const sameLayout = (a: Layout, b: Layout): boolean =>

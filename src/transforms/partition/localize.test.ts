@@ -22,7 +22,7 @@ const twoByTwo: Mesh = {
     { name: 'y', size: 2 },
   ],
 };
-const splitSums: ReadonlySet<string> = new Set(['dot', 'dot_general', 'reduce', 'convolution', 'einsum']);
+const splitSums: ReadonlySet<string> = new Set(['dot', 'dot_general', 'reduce', 'convolution', 'einsum', 'scatter']);
 /** Ops whose groups, devices or meshes are those of the sample. */
 const ofOneDevice: ReadonlySet<string> = new Set([
   'send',

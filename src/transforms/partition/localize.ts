@@ -4,16 +4,14 @@
 //
 // Each op is computed in parts if its factors allow it, else on whole operands, which is always right.
 import { type SourceLocation, TrenioError } from '../../base/errors.ts';
-import type { BinaryName, OpName } from '../../hlo/attributes.ts';
+import type { OpName } from '../../hlo/attributes.ts';
 import { Builder } from '../../hlo/builder.ts';
 import { localAttributes } from '../../hlo/factors/local-attributes.ts';
 import { shardingRuleOf } from '../../hlo/factors/table.ts';
 import { inline } from '../../hlo/inline.ts';
-import { splat } from '../../hlo/literal.ts';
 import { inferTypes } from '../../hlo/op-table.ts';
 import {
   type Func,
-  type IdSource,
   type Module,
   mainOf,
   type Op,
@@ -25,12 +23,16 @@ import {
 import { deviceCount, type Mesh } from '../../hlo/sharding/mesh.ts';
 import { meshOf } from '../../hlo/sharding/of-module.ts';
 import type { Sharding } from '../../hlo/sharding/sharding.ts';
-import { formatType, type TensorType, type Type, tensorType } from '../../hlo/types.ts';
+import { formatType, type TensorType, type Type } from '../../hlo/types.ts';
 import { callsOf, capturesOf } from '../../hlo/walk.ts';
 import { withoutAxes } from './data-flow.ts';
-import { type Layout, layoutOf, localType, whole } from './layout.ts';
-import { layoutsOfOp, type OpLayouts } from './op-layouts.ts';
-import { devicesAlong, reshard } from './reshard.ts';
+import { DeviceIndex } from './device-index.ts';
+import { type Layout, layoutOf, localType, type Terms, whole } from './layout.ts';
+import { type LinearOperands, linearOperands } from './linear-ops.ts';
+import { emitLocal, type LocalOp } from './local-ops.ts';
+import { type Given, layoutsOfOp, type OpLayouts } from './op-layouts.ts';
+import { Parts } from './parts.ts';
+import { sourceOf } from './sources.ts';
 
 /**
  * The program of each device of the mesh, for `partition_id`s. Its arguments and results are the parts of those of the module,
@@ -42,28 +44,27 @@ export function localize(module: Module): Module {
   return mesh === undefined ? module : new Localizer(module, mesh).run();
 }
 
-/** A part of a value, and how the value is divided. */
-interface Part {
-  readonly value: Value;
-  readonly layout: Layout;
-}
 const hostTransfers: ReadonlySet<OpName> = new Set(['send', 'recv', 'infeed', 'outfeed', 'interpreter.run_parallel']);
 
 class Localizer {
   readonly #module: Module;
   readonly #mesh: Mesh;
-  readonly #ids: IdSource = { next: 0 };
-  /** By the values of the module. */
-  readonly #parts = new Map<Value, Part>();
+  readonly #main = new Builder();
+  readonly #devices: DeviceIndex;
+  readonly #parts: Parts;
+  readonly #useCounts: ReadonlyMap<Value, number>;
 
   constructor(module: Module, mesh: Mesh) {
     this.#module = module;
     this.#mesh = mesh;
+    this.#devices = new DeviceIndex(this.#main, mesh);
+    this.#parts = new Parts(mesh, this.#devices);
+    this.#useCounts = useCountsOf(module);
   }
 
   run(): Module {
     const main = mainOf(this.#module);
-    const b = new Builder(this.#ids);
+    const b = this.#main;
     const argument = (i: number): Sharding | undefined => main.argAttributes?.[i]?.sharding?.named?.[0];
     const args = main.body.args.map((arg, i) => {
       const layout = this.#border(argument(i), arg.type, `argument ${i}`);
@@ -74,7 +75,7 @@ class Localizer {
     this.#ops(b, main.body.ops);
     const results = main.body.results.map((value, i) => {
       const sharding = main.resultAttributes?.[i]?.sharding?.named?.[0];
-      return this.#in(b, value, this.#border(sharding, value.type, `result ${i}`));
+      return this.#parts.in(b, value, this.#border(sharding, value.type, `result ${i}`));
     });
     const body: Region = { args, ops: b.ops, results };
     const { argAttributes: _args, resultAttributes: _results, ...rest } = main;
@@ -105,23 +106,16 @@ class Localizer {
     return this.#layout(op.sharding?.named?.[i], op.results[i]!.type);
   }
 
-  /** A value in a layout. */
-  #in(b: Builder, value: Value, layout: Layout): Value {
-    const part = this.#parts.get(value)!;
-    if (value.type.kind !== 'tensor') return part.value;
-    return reshard(b, part.value, value.type, part.layout, layout, this.#mesh);
-  }
-  /** Makes a part that has one layout the value of a result, in the layout that is stated. */
-  #set(b: Builder, result: Value, value: Value, from: Layout, to: Layout): void {
-    const moved = result.type.kind === 'tensor' ? reshard(b, value, result.type, from, to, this.#mesh) : value;
-    this.#parts.set(result, { value: moved, layout: to });
-  }
-
   #ops(b: Builder, ops: readonly Op[]): void {
     for (const op of ops) {
       b.location = op.location;
       this.#op(b, op);
     }
+  }
+  /** Moves the values that regions use to their stated layouts before them, so that loops do not move them each time. */
+  #capture(b: Builder, op: Op): void {
+    for (const value of capturesOf(op))
+      if (value.type.kind === 'tensor') this.#parts.in(b, value, this.#parts.stated(value));
   }
   #op(b: Builder, op: Op): void {
     if (hostTransfers.has(op.name)) throw unsupported(op.name, 'remove it from the program', op.location);
@@ -129,11 +123,9 @@ class Localizer {
       case 'sdy.sharding_group':
         break;
       case 'sdy.sharding_constraint':
-      case 'sdy.reshard': {
-        const layout = this.#layout(op.attributes.sharding, op.results[0].type);
-        this.#parts.set(op.results[0], { value: this.#in(b, op.operands[0], layout), layout });
+      case 'sdy.reshard':
+        this.#parts.setFixed(op.results[0], op.operands[0], this.#layout(op.attributes.sharding, op.results[0].type));
         break;
-      }
       case 'while':
         this.#loop(b, op);
         break;
@@ -143,7 +135,7 @@ class Localizer {
         break;
       case 'optimization_barrier': {
         const layouts = op.results.map((_, i) => this.#stated(op, i));
-        const values = op.operands.map((value, i) => this.#in(b, value, layouts[i]!));
+        const values = op.operands.map((value, i) => this.#parts.in(b, value, layouts[i]!));
         this.#emitted(op, b.emit('optimization_barrier', values, {}), layouts);
         break;
       }
@@ -166,16 +158,19 @@ class Localizer {
   /** A region whose arguments and results have these layouts. */
   #region(b: Builder, region: Region, args: readonly Layout[], results: readonly Layout[]): Region {
     const types = region.args.map((arg, i) => localType(arg.type, args[i]!, this.#mesh));
-    return b.region(types, (inner, values) => {
-      for (const [i, arg] of region.args.entries()) this.#parts.set(arg, { value: values[i]!, layout: args[i]! });
-      this.#ops(inner, region.ops);
-      return region.results.map((value, i) => this.#in(inner, value, results[i]!));
-    });
+    return b.region(types, (inner, values) =>
+      this.#parts.within(() => {
+        for (const [i, arg] of region.args.entries()) this.#parts.set(arg, { value: values[i]!, layout: args[i]! });
+        this.#ops(inner, region.ops);
+        return region.results.map((value, i) => this.#parts.in(inner, value, results[i]!));
+      }),
+    );
   }
   #loop(b: Builder, op: OpOf<'while'>): void {
     const layouts = op.results.map((_, i) => this.#stated(op, i));
-    const values = op.operands.map((value, i) => this.#in(b, value, layouts[i]!));
+    const values = op.operands.map((value, i) => this.#parts.in(b, value, layouts[i]!));
     const [condition, body] = op.regions;
+    this.#capture(b, op);
     const regions = [
       this.#region(b, condition, layouts, [whole(condition.results[0]!.type)]),
       this.#region(b, body, layouts, layouts),
@@ -185,7 +180,8 @@ class Localizer {
   #branches(b: Builder, op: OpOf<'if'> | OpOf<'case'>): void {
     const layouts = op.results.map((_, i) => this.#stated(op, i));
     const [selector] = op.operands;
-    const index = this.#in(b, selector, whole(selector.type));
+    const index = this.#parts.in(b, selector, whole(selector.type));
+    this.#capture(b, op);
     const regions = (op.regions as readonly Region[]).map(region => this.#region(b, region, [], layouts));
     this.#emitted(op, b.emit(op.name, [index], op.attributes as never, regions), layouts);
   }
@@ -194,12 +190,12 @@ class Localizer {
     const { args, ops, results } = func.body;
     for (const [i, arg] of args.entries()) {
       const layout = this.#layout(func.argAttributes?.[i]?.sharding?.named?.[0], arg.type);
-      this.#parts.set(arg, { value: this.#in(b, op.operands[i]!, layout), layout });
+      this.#parts.set(arg, { value: this.#parts.in(b, op.operands[i]!, layout), layout });
     }
     this.#ops(b, ops);
     for (const [i, result] of op.results.entries()) {
       const layout = this.#stated(op, i);
-      this.#parts.set(result, { value: this.#in(b, results[i]!, layout), layout });
+      this.#parts.set(result, { value: this.#parts.in(b, results[i]!, layout), layout });
     }
   }
   /** The body is a program of each device along the manual axes: what is a part outside is whole inside. */
@@ -208,52 +204,75 @@ class Localizer {
     const [body] = op.regions;
     const inside = (sharding: Sharding, type: Type): Layout => this.#layout(withoutAxes(sharding, manualAxes), type);
     for (const [i, arg] of body.args.entries()) {
-      const value = this.#in(b, op.operands[i]!, this.#layout(inShardings[i], op.operands[i]!.type));
+      const value = this.#parts.in(b, op.operands[i]!, this.#layout(inShardings[i], op.operands[i]!.type));
       this.#parts.set(arg, { value, layout: inside(inShardings[i]!, arg.type) });
     }
     this.#ops(b, body.ops);
     for (const [i, result] of op.results.entries()) {
       const returned = body.results[i]!;
-      const value = this.#in(b, returned, inside(outShardings[i]!, returned.type));
+      const value = this.#parts.in(b, returned, inside(outShardings[i]!, returned.type));
       this.#parts.set(result, { value, layout: this.#layout(outShardings[i], result.type) });
     }
   }
 
   #compute(b: Builder, op: Op): void {
-    const rule = isDivisible(op) ? shardingRuleOf(op) : undefined;
-    const operands = op.operands as readonly Value[];
-    const results = op.results as readonly Value[];
-    const stated = results.map((_, i) => this.#stated(op, i));
-    const undivided: OpLayouts = {
-      operands: operands.map(({ type }) => whole(type)),
-      results: results.map(({ type }) => whole(type)),
-      reduced: [],
-    };
-    const wanted =
-      rule &&
-      layoutsOfOp(
-        op,
-        rule,
-        operands.map(v => this.#parts.get(v)!.layout),
-        stated,
-        this.#mesh,
-      );
-    const attributes = wanted && this.#fitting(op, wanted);
-    const layouts = attributes === undefined ? undivided : wanted!;
-    const parts = operands.map((value, i) => this.#in(b, value, layouts.operands[i]!));
-    const combined = layouts.reduced.length === 0 ? undefined : rule!.combiner!;
-    const inits = op.name === 'reduce' && combined !== undefined ? parts.splice(results.length) : [];
-    const neutral = inits.map(init => neutralInit(b, combined!, init));
-    const regions = this.#copied(b, op);
-    const emitted = b.emit(op.name, [...parts, ...neutral], (attributes ?? op.attributes) as never, regions);
-    for (const [i, result] of results.entries()) {
-      let value = emitted[i]!;
-      if (combined !== undefined) {
-        value = this.#combined(b, value, combined, layouts);
-        if (inits[i] !== undefined && inits[i] !== neutral[i]) value = withInit(b, combined, value, inits[i]);
-      }
-      this.#set(b, result, value, layouts.results[i]!, stated[i]!);
+    const stated = op.results.map((_, i) => this.#stated(op, i));
+    const make = sourceOf(op, this.#parts, this.#devices, this.#mesh);
+    if (make !== undefined) {
+      this.#parts.setMade(op.results[0]!, make, stated[0]!);
+      return;
     }
+    const rule = isDivisible(op) ? shardingRuleOf(op) : undefined;
+    const linear = rule && linearOperands(op, this.#parts, stated[0]!, this.#useCounts);
+    const layouts = rule && layoutsOfOp(op, rule, this.#given(op, stated, linear));
+    const attributes = layouts && this.#fitting(op, layouts);
+    if (attributes === undefined) {
+      this.#computeWhole(b, op, stated);
+      return;
+    }
+    const operands = op.operands.map((value, i) =>
+      linear?.operands.includes(i)
+        ? this.#parts.termIn(b, value, layouts!.operands[i]!)
+        : this.#parts.in(b, value, layouts!.operands[i]!),
+    );
+    const combiner = linear?.terms.combiner ?? rule!.combiner;
+    const local: LocalOp = { op, attributes, regions: this.#copied(b, op), operands, layouts: layouts!, combiner };
+    const values = emitLocal(b, local, this.#devices);
+    const axes = [...(linear?.terms.axes ?? []), ...layouts!.reduced];
+    const terms = axes.length === 0 ? undefined : { axes, combiner: combiner! };
+    for (const [i, result] of (op.results as readonly Value[]).entries())
+      this.#parts.set(result, { value: values[i]!, layout: layouts!.results[i]!, terms }, stated[i]!, op.location);
+  }
+  #computeWhole(b: Builder, op: Op, stated: readonly Layout[]): void {
+    const operands = op.operands.map(value => this.#parts.in(b, value, whole(value.type)));
+    const values: readonly Value[] = b.emit(op.name, operands, op.attributes as never, this.#copied(b, op));
+    for (const [i, result] of (op.results as readonly Value[]).entries())
+      this.#parts.set(result, { value: values[i]!, layout: whole(result.type) }, stated[i]!);
+  }
+  #given(op: Op, results: readonly Layout[], linear: LinearOperands | undefined): Given {
+    const operands = op.operands as readonly Value[];
+    return {
+      operands: operands.map((value, i) =>
+        linear?.operands.includes(i) ? [this.#parts.terms(value)!.layout] : this.#parts.layouts(value),
+      ),
+      results,
+      reserved: linear?.terms.axes ?? [],
+      mesh: this.#mesh,
+      bytes: layouts => {
+        const given = operands.map((value, i) => {
+          const layout = layouts.operands[i]!;
+          if (!linear?.operands.includes(i)) return this.#parts.bytes(value, layout) / this.#useCounts.get(value)!;
+          return this.#parts.bytesBetween(tensorTypeOf(value), { layout: this.#parts.terms(value)!.layout }, layout);
+        });
+        const axes = [...(linear?.terms.axes ?? []), ...layouts.reduced];
+        const terms: Terms | undefined = axes.length === 0 ? undefined : { axes, combiner: 'add' };
+        const made = (op.results as readonly Value[]).map(({ type }, i) =>
+          this.#parts.bytesBetween(type as TensorType, { layout: layouts.results[i]!, terms }, results[i]!),
+        );
+        const sum = (list: readonly number[]): number => list.reduce((total, bytes) => total + bytes, 0);
+        return { operands: sum(given), results: sum(made) };
+      },
+    };
   }
   /** The attributes of the op on parts; undefined if it does not give the parts of its results. */
   #fitting(op: Op, { operands, results }: OpLayouts): object | undefined {
@@ -269,17 +288,10 @@ class Localizer {
       throw error;
     }
   }
-  #combined(b: Builder, terms: Value, name: BinaryName, { reduced }: OpLayouts): Value {
-    const region = b.region(
-      [tensorType(tensorTypeOf(terms).elementType, []), tensorType(tensorTypeOf(terms).elementType, [])],
-      (inner, [x, y]) => [inner.binary(name, x!, y!)],
-    );
-    return b.emit1('all_reduce', [terms], devicesAlong(reduced, this.#mesh), [region]);
-  }
   /** The regions of an op, which use whole values: without shardings. */
   #copied(b: Builder, op: Op): readonly Region[] {
     const map = new Map<Value, Value>();
-    for (const value of capturesOf(op)) map.set(value, this.#in(b, value, whole(value.type)));
+    for (const value of capturesOf(op)) map.set(value, this.#parts.in(b, value, whole(value.type)));
     return op.regions.map(region =>
       b.region(
         region.args.map(arg => arg.type),
@@ -300,13 +312,21 @@ const isDivisible = (op: Op): boolean =>
   [...op.operands, ...op.results].every(({ type }) => type.kind === 'tensor' && type.quantization === undefined) &&
   op.results.length > 0;
 
-/** The result of combining with it is the other value; the init itself if combining with it twice is the same as once. */
-function neutralInit(b: Builder, name: BinaryName, init: Value): Value {
-  if (name !== 'add' && name !== 'multiply' && name !== 'xor') return init;
-  return b.constant(splat(tensorTypeOf(init), name === 'multiply' ? 1 : 0));
-}
-function withInit(b: Builder, name: BinaryName, value: Value, init: Value): Value {
-  return b.binary(name, b.broadcastInDim(init, [], tensorTypeOf(value).shape), value);
+/** How often each value is used, as an operand or a result. */
+function useCountsOf({ functions }: Module): ReadonlyMap<Value, number> {
+  const counts = new Map<Value, number>();
+  const count = (value: Value): void => {
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  };
+  const countIn = (region: Region): void => {
+    region.results.forEach(count);
+    for (const op of region.ops) {
+      op.operands.forEach(count);
+      op.regions.forEach(countIn);
+    }
+  };
+  for (const { body } of functions) countIn(body);
+  return counts;
 }
 
 const isCalledBy = (func: Func, ops: readonly Op[]): boolean =>

@@ -1,11 +1,14 @@
-// Along which axes an op is divided, when its operands and results disagree: factor by factor, the axes that most elements have
-// already. What cannot be divided without moving elements between parts is whole.
-import type { DimFactors, ShardingRule } from '../../hlo/factors/rule.ts';
-import { type Op, shapeOf } from '../../hlo/program.ts';
-import { type AxisRef, axisRefSize, type Mesh } from '../../hlo/sharding/mesh.ts';
+// Along which axes an op is divided, when its operands and results disagree: each factor has the axes that operands or results
+// have as candidates, and the combination that moves the fewest bytes wins. A contraction is divided along as many axes as
+// possible, and its operands stay where they are if they agree, even if other layouts would move fewer bytes. What cannot be
+// divided without moving elements between parts is whole.
+import type { ShardingRule } from '../../hlo/factors/rule.ts';
+import type { Op } from '../../hlo/program.ts';
+import type { AxisRef, Mesh } from '../../hlo/sharding/mesh.ts';
 import type { Sharding } from '../../hlo/sharding/sharding.ts';
 import { elementCount, type Type } from '../../hlo/types.ts';
-import { type Axes, appendAxis, prefixWithoutAll, sameAxis, sizeOfAxes } from './axes.ts';
+import { type Axes, appendAxis, overlaps, prefixWithoutAll, sameAxis, sizeOfAxes } from './axes.ts';
+import { divisible, withoutStrides } from './divisible.ts';
 import type { Layout } from './layout.ts';
 import { projectionOf } from './projection.ts';
 
@@ -15,18 +18,81 @@ export interface OpLayouts {
   /** The axes along which the results are terms, to be combined. */
   readonly reduced: Axes;
 }
+/** The layouts that the choice depends on, and its price. */
+export interface Given {
+  /** The layouts that each operand has, the preferred one first. */
+  readonly operands: readonly (readonly Layout[])[];
+  readonly results: readonly Layout[];
+  /** Axes that cannot divide anything, since operands have terms along them. */
+  readonly reserved: Axes;
+  readonly mesh: Mesh;
+  /** The bytes that moving operands to these layouts takes, and results from them. */
+  bytes(layouts: OpLayouts): { readonly operands: number; readonly results: number };
+}
+interface Candidate {
+  readonly axes: Axes;
+  /** The number of elements of the operands and results that are divided so. */
+  weight: number;
+}
 
-/** Ops whose terms a single op combines, if their reduction factors are divided. */
-const reducing: ReadonlySet<string> = new Set(['reduce', 'dot', 'dot_general', 'convolution']);
+const maxCombinations = 128;
+const contractions: ReadonlySet<string> = new Set(['dot', 'dot_general', 'convolution']);
 
-export function layoutsOfOp(
-  op: Op,
-  rule: ShardingRule,
-  operands: readonly Layout[],
-  results: readonly Layout[],
-  mesh: Mesh,
-): OpLayouts {
-  const axes = withoutStrides(chooseAxes(op, rule, operands, results, mesh), rule, mesh);
+export function layoutsOfOp(op: Op, rule: ShardingRule, given: Given): OpLayouts {
+  const candidates = candidatesOf(op, rule, given);
+  const first = combine(
+    candidates.map(list => list[0]),
+    op,
+    rule,
+    given,
+  );
+  if (first.bytes.operands + first.bytes.results === 0) return first.layouts;
+  const seen = new Map<string, Combination>();
+  for (const selection of selectionsOf(candidates)) {
+    const combination = combine(selection, op, rule, given);
+    const key = JSON.stringify(combination.axes);
+    if (!seen.has(key)) seen.set(key, combination);
+  }
+  const ranked = [first, ...seen.values()].sort(contractions.has(op.name) ? byWork : byBytes);
+  return ranked[0]!.layouts;
+}
+
+const byBytes = (a: Combination, b: Combination): number =>
+  a.bytes.operands + a.bytes.results - b.bytes.operands - b.bytes.results || b.parts - a.parts || b.weight - a.weight;
+const byWork = (a: Combination, b: Combination): number =>
+  b.parts - a.parts || Number(a.bytes.operands > 0) - Number(b.bytes.operands > 0) || byBytes(a, b);
+
+interface Combination {
+  readonly axes: readonly Axes[];
+  readonly layouts: OpLayouts;
+  readonly bytes: ReturnType<Given['bytes']>;
+  /** The number of devices that work is divided between. */
+  readonly parts: number;
+  readonly weight: number;
+}
+
+/** The axes of each factor; where candidates overlap, the one with more elements has them. */
+function combine(selection: readonly (Candidate | undefined)[], op: Op, rule: ShardingRule, given: Given): Combination {
+  const { mesh } = given;
+  const chosen: Axes[] = rule.factors.map(() => []);
+  const weightOf = (factor: number): number => selection[factor]?.weight ?? -1;
+  const order = [...selection.keys()].sort((a, b) => weightOf(b) - weightOf(a) || a - b);
+  for (const factor of order)
+    chosen[factor] = divisible(freePrefix(selection[factor]?.axes ?? [], chosen.flat()), factor, op, rule, mesh);
+  const axes = withoutStrides(chosen, rule, mesh);
+  const layouts = layoutsAlong(axes, rule, mesh);
+  const weight = axes.reduce((sum, list, factor) => sum + (list.length === 0 ? 0 : weightOf(factor)), 0);
+  return { axes, layouts, bytes: given.bytes(layouts), parts: sizeOfAxes(axes.flat(), mesh), weight };
+}
+function freePrefix(axes: Axes, used: Axes): Axes {
+  const end = axes.findIndex(axis => {
+    const free = prefixWithoutAll(axis, used);
+    return free === undefined || !sameAxis(free, axis);
+  });
+  return end < 0 ? axes : axes.slice(0, end);
+}
+
+function layoutsAlong(axes: readonly Axes[], rule: ShardingRule, mesh: Mesh): OpLayouts {
   const layouts = (tensors: ShardingRule['operands']): readonly Layout[] =>
     tensors.map(dims =>
       dims.map(factors =>
@@ -39,101 +105,49 @@ export function layoutsOfOp(
   const reduced = rule.factors.flatMap(({ kind }, factor) => (kind === 'reduction' ? axes[factor]! : []));
   return { operands: layouts(rule.operands), results: layouts(rule.results), reduced };
 }
-
 function joined(lists: readonly Axes[], mesh: Mesh): Axes {
   const axes: AxisRef[] = [];
   for (const axis of lists.flat()) appendAxis(axes, axis, mesh);
   return axes;
 }
 
-function chooseAxes(
-  op: Op,
-  rule: ShardingRule,
-  operands: readonly Layout[],
-  results: readonly Layout[],
-  mesh: Mesh,
-): Axes[] {
-  const projection = projectionOf(rule, operands.map(asSharding), results.map(asSharding), mesh);
+/** For each factor, the axes that it has in some operand or result, those with most elements first. */
+function candidatesOf(op: Op, rule: ShardingRule, { operands, results, reserved, mesh }: Given): Candidate[][] {
   const sizes = [...op.operands, ...op.results].map(({ type }) => elementsOf(type));
-  const candidates = rule.factors.map((): { readonly axes: Axes; weight: number }[] => []);
-  [...projection.operands, ...projection.results].forEach(({ factors }, tensor) => {
-    for (const [factor, { axes: all }] of factors) {
-      const axes = divisible(all, factor, op, rule, mesh);
-      if (axes.length === 0) continue;
-      const list = candidates[factor]!;
-      const known = list.find(
-        c => c.axes.length === axes.length && c.axes.every((axis, i) => sameAxis(axis, axes[i]!)),
-      );
-      if (known === undefined) list.push({ axes, weight: sizes[tensor]! });
-      else known.weight += sizes[tensor]!;
-    }
-  });
-  const best = candidates.map(list =>
-    list.reduce((a, b) => (b.weight > a.weight ? b : a), { axes: [], weight: -1 } as { axes: Axes; weight: number }),
-  );
-  const chosen: Axes[] = rule.factors.map(() => []);
-  const order = [...best.keys()].sort((a, b) => best[b]!.weight - best[a]!.weight || a - b);
-  for (const factor of order) {
-    const used = chosen.flat();
-    const axes: AxisRef[] = [];
-    for (const axis of best[factor]!.axes) {
-      const free = prefixWithoutAll(axis, used);
-      if (free === undefined || !sameAxis(free, axis)) break;
-      axes.push(axis);
-    }
-    chosen[factor] = divisible(axes, factor, op, rule, mesh);
+  const candidates = rule.factors.map((): Candidate[] => []);
+  const versions = Math.max(1, ...operands.map(layouts => layouts.length));
+  for (let version = 0; version < versions; version++) {
+    const at = operands.map(layouts => layouts[version] ?? layouts[0]!);
+    const projection = projectionOf(rule, at.map(asSharding), results.map(asSharding), mesh);
+    [...projection.operands, ...projection.results].forEach(({ factors }, tensor) => {
+      const weight = version === 0 ? sizes[tensor]! : 0;
+      for (const [factor, { axes: all }] of factors) {
+        const free = all.findIndex(axis => reserved.some(other => overlaps(axis, other)));
+        const axes = divisible(free < 0 ? all : all.slice(0, free), factor, op, rule, mesh);
+        if (axes.length > 0) addCandidate(candidates[factor]!, axes, weight);
+      }
+    });
   }
-  return chosen;
+  for (const list of candidates) list.sort((a, b) => b.weight - a.weight);
+  return candidates;
+}
+function addCandidate(list: Candidate[], axes: Axes, weight: number): void {
+  const known = list.find(c => c.axes.length === axes.length && c.axes.every((axis, i) => sameAxis(axis, axes[i]!)));
+  if (known === undefined) list.push({ axes, weight });
+  else known.weight += weight;
 }
 
-/** The leading axes that the factor can be divided along. */
-function divisible(axes: Axes, factor: number, op: Op, rule: ShardingRule, mesh: Mesh): Axes {
-  const { size, kind } = rule.factors[factor]!;
-  // Windows may make up less than their dim.
-  const isAlone = [...op.operands, ...op.results].every((value, tensor) =>
-    [...rule.operands, ...rule.results][tensor]!.every(
-      (factors, d) => !factors.includes(factor) || (factors.length === 1 && shapeOf(value)[d] === size),
-    ),
-  );
-  if (kind === 'replication' || kind === 'permutation') return [];
-  if (kind === 'reduction' && !(reducing.has(op.name) && rule.combiner !== undefined && isAlone)) return [];
-  if (countsInWhole(op, rule, factor)) return [];
-  // A result without the factor would have another value on each device.
-  const isIn = (tensor: DimFactors): boolean => tensor.some(factors => factors.includes(factor));
-  if (kind === 'passThrough' && rule.operands.some(isIn) && !rule.results.every(isIn)) return [];
-  if (kind === 'passThrough' && isAlone) return axes;
-  let end = 0;
-  for (let parts = 1; end < axes.length; end++) {
-    parts *= axisRefSize(mesh, axes[end]!);
-    if (size % parts !== 0) break;
+/** All ways to divide each factor along one of its candidates, or not. */
+function selectionsOf(candidates: readonly (readonly Candidate[])[]): readonly (readonly (Candidate | undefined)[])[] {
+  let selections: (Candidate | undefined)[][] = [[]];
+  for (const list of candidates) {
+    const options = list.length === 0 ? [undefined] : [...list, undefined];
+    const isMany = selections.length * options.length > maxCombinations;
+    selections = selections.flatMap(chosen =>
+      (isMany ? options.slice(0, 1) : options).map(option => [...chosen, option]),
+    );
   }
-  return axes.slice(0, end);
-}
-
-/** Whether an operand has positions in the dim of the factor, which count from the start of the whole dim. */
-function countsInWhole(op: Op, rule: ShardingRule, factor: number): boolean {
-  if (op.name === 'dynamic_update_slice') return !rule.operands[1]!.flat().includes(factor);
-  if (op.name !== 'scatter') return false;
-  const dim = rule.operands[0]!.findIndex(factors => factors.includes(factor));
-  return op.attributes.dimensionNumbers.scatterDimsToOperandDims.includes(dim);
-}
-
-/** A dim is divided in blocks: a factor only if those before it are divided completely. */
-function withoutStrides(chosen: readonly Axes[], rule: ShardingRule, mesh: Mesh): readonly Axes[] {
-  const axes = [...chosen];
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (const factors of [...rule.operands, ...rule.results].flat()) {
-      const partial = factors.findIndex(factor => sizeOfAxes(axes[factor]!, mesh) < rule.factors[factor]!.size);
-      if (partial < 0) continue;
-      for (const factor of factors.slice(partial + 1))
-        if (axes[factor]!.length > 0) {
-          axes[factor] = [];
-          changed = true;
-        }
-    }
-  }
-  return axes;
+  return selections;
 }
 
 const elementsOf = (type: Type): number => (type.kind === 'tensor' ? elementCount(type.shape) : 0);

@@ -1,63 +1,108 @@
 // Moves a value from one layout to another, with collectives:
 //
-//   slice          a dim that is divided further         no communication; before a gather if its axes are free
-//   all_to_all     axes that move from one dim to another
-//   all_gather     axes that no dim keeps
+//   slice                a dim that is divided further         no communication; before others if its axes are free
+//   reduce_scatter       the same, along axes with terms
+//   all_reduce           terms that no dim takes
+//   collective_permute   parts of the same size, of other devices
+//   all_to_all           axes that move from one dim to another
+//   all_gather           axes that no dim keeps
 //
 // Dims that do not divide evenly are padded when they are divided, and cut when they are gathered.
+import type { BinaryName } from '../../hlo/attributes.ts';
 import type { Builder } from '../../hlo/builder.ts';
-import { literal, zeros } from '../../hlo/literal.ts';
-import { shapeOf, type Value } from '../../hlo/program.ts';
-import { groupsAlong, type Mesh } from '../../hlo/sharding/mesh.ts';
-import { type TensorType, tensorType } from '../../hlo/types.ts';
+import { zeros } from '../../hlo/literal.ts';
+import { type Region, shapeOf, type Value } from '../../hlo/program.ts';
+import { deviceCount, groupsAlong, type Mesh } from '../../hlo/sharding/mesh.ts';
+import { type ElementType, type TensorType, tensorType } from '../../hlo/types.ts';
 import { type Axes, overlaps, sameAxis, sizeOfAxes } from './axes.ts';
-import { cutAxes, indexTable, type Layout, sameLayout, whole } from './layout.ts';
+import type { DeviceIndex } from './device-index.ts';
+import { cutAxes, indexTable, type Layout, sameLayout, type Terms, whole } from './layout.ts';
+
+/** A value of each device: its part, or its term of it. */
+export interface Version {
+  readonly value: Value;
+  readonly layout: Layout;
+  readonly terms?: Terms | undefined;
+}
+/** Where ops are added, and for which devices. */
+export interface Site {
+  readonly b: Builder;
+  readonly devices: DeviceIndex;
+  readonly mesh: Mesh;
+}
 
 /** The groups of a collective along some axes. */
-export const along = (axes: Axes, mesh: Mesh) => ({
+const along = (axes: Axes, mesh: Mesh) => ({
   replicaGroups: groupsAlong(mesh, axes),
   channelId: 1,
   channelType: 1,
 });
 /** The same, for collectives that number devices instead of replicas when told to. */
-export const devicesAlong = (axes: Axes, mesh: Mesh) => ({ ...along(axes, mesh), useGlobalDeviceIds: true });
+const devicesAlong = (axes: Axes, mesh: Mesh) => ({ ...along(axes, mesh), useGlobalDeviceIds: true });
 
-export function reshard(b: Builder, part: Value, type: TensorType, from: Layout, to: Layout, mesh: Mesh): Value {
-  if (sameLayout(from, to)) return part;
-  const all = [...from.flat(), ...to.flat()];
-  const cut = (layout: Layout): readonly (Axes | undefined)[] => layout.map(axes => cutAxes(axes, all, mesh));
-  const [now, wanted] = [cut(from), cut(to)];
-  if ([...now, ...wanted].every(axes => axes !== undefined))
-    return new Resharding(b, part, type, now as Axes[], wanted as Axes[], mesh).run();
+/** A part of a value of this type in another layout; terms are combined. */
+export function reshard(site: Site, version: Version, type: TensorType, to: Layout): Value {
+  const { layout, terms } = version;
+  if (terms === undefined && sameLayout(layout, to)) return version.value;
+  const all = [...layout.flat(), ...to.flat(), ...(terms?.axes ?? [])];
+  const cut = (axesOfDims: Layout): readonly (Axes | undefined)[] =>
+    axesOfDims.map(axes => cutAxes(axes, all, site.mesh));
+  const [now, wanted, [summed]] = [cut(layout), cut(to), cut([terms?.axes ?? []])];
+  if ([...now, ...wanted, summed].every(axes => axes !== undefined))
+    return new Resharding(site, { ...version, layout: now as Axes[] }, summed!, type, wanted as Axes[]).run();
   const undivided = whole(type);
-  return reshard(b, reshard(b, part, type, from, undivided, mesh), type, undivided, to, mesh);
+  const reduced = terms === undefined ? version.value : allReduce(site, version.value, terms);
+  const gathered = reshard(site, { value: reduced, layout }, type, undivided);
+  return reshard(site, { value: gathered, layout: undivided }, type, to);
 }
 
+function allReduce({ b, mesh }: Site, value: Value, { axes, combiner }: Terms): Value {
+  return b.emit1('all_reduce', [value], devicesAlong(axes, mesh), [combining(b, combiner, elementTypeOf(value))]);
+}
+function combining(b: Builder, name: BinaryName, elementType: ElementType): Region {
+  const scalar = tensorType(elementType, []);
+  return b.region([scalar, scalar], (inner, [x, y]) => [inner.binary(name, x!, y!)]);
+}
+const elementTypeOf = ({ type }: Value): ElementType => (type as TensorType).elementType;
+
 class Resharding {
+  readonly #site: Site;
   readonly #b: Builder;
   readonly #type: TensorType;
   readonly #mesh: Mesh;
   #value: Value;
   /** The axes of each dim now. */
-  readonly #now: Axes[];
+  #now: Axes[];
   readonly #to: Layout;
+  /** The axes along which there are still terms. */
+  #terms: Axes;
+  readonly #combiner: BinaryName;
 
-  constructor(b: Builder, part: Value, type: TensorType, now: Axes[], to: Layout, mesh: Mesh) {
-    this.#b = b;
+  constructor(site: Site, { value, layout, terms }: Version, summed: Axes, type: TensorType, to: Layout) {
+    this.#site = site;
+    this.#b = site.b;
     this.#type = type;
-    this.#mesh = mesh;
-    this.#value = part;
-    this.#now = now;
+    this.#mesh = site.mesh;
+    this.#value = value;
+    this.#now = [...layout];
     this.#to = to;
+    this.#terms = summed;
+    this.#combiner = terms?.combiner ?? 'add';
   }
 
   run(): Value {
-    const taken = this.#now.flat();
-    this.#slice(d => this.#added(d).every(axis => !taken.some(other => overlaps(axis, other))));
+    this.#sliceFree();
+    this.#scatter();
+    if (this.#terms.length > 0) {
+      this.#value = allReduce(this.#site, this.#value, { axes: this.#terms, combiner: this.#combiner });
+      this.#terms = [];
+      this.#sliceFree();
+    }
+    this.#permute();
     this.#exchange();
-    this.#now.forEach((_, d) => {
-      this.#gather(d);
-    });
+    this.#gather(d => this.#added(d).length === 0);
+    this.#permute();
+    this.#gather(() => true);
     this.#slice(() => true);
     return this.#value;
   }
@@ -81,6 +126,56 @@ class Resharding {
   }
   #added(d: number): Axes {
     return this.#to[d]!.slice(this.#kept(d));
+  }
+
+  /** Dims that are divided along axes with terms only: each device gets the combined terms of its part. */
+  #scatter(): void {
+    const isTerm = (axis: Axes[number]): boolean => this.#terms.some(other => sameAxis(axis, other));
+    for (let d = 0; d < this.#now.length; d++) {
+      const added = this.#added(d);
+      if (this.#removed(d).length > 0 || added.length === 0) continue;
+      const end = added.findIndex(axis => !isTerm(axis));
+      const axes = end < 0 ? added : added.slice(0, end);
+      if (axes.length === 0 || (axes.length < added.length && !this.#isEven(d, this.#to[d]!))) continue;
+      this.#padded([d]);
+      const region = combining(this.#b, this.#combiner, elementTypeOf(this.#value));
+      const groups = devicesAlong(axes, this.#mesh);
+      this.#value = this.#b.emit1('reduce_scatter', [this.#value], { ...groups, scatterDimension: d }, [region]);
+      this.#now[d] = [...this.#now[d]!, ...axes];
+      this.#terms = this.#terms.filter(axis => !axes.some(other => sameAxis(axis, other)));
+      this.#sliceFree();
+    }
+  }
+
+  /** Each device needs a part of the same size as it has, from another device. */
+  #permute(): void {
+    const isMoved = (d: number): boolean => this.#removed(d).length > 0;
+    const hasSameSize = (d: number): boolean =>
+      this.#isSame(d) ||
+      (this.#isEven(d, this.#now[d]!) &&
+        sizeOfAxes(this.#now[d]!, this.#mesh) === sizeOfAxes(this.#to[d]!, this.#mesh));
+    if (!this.#now.some((_, d) => isMoved(d)) || !this.#now.every((_, d) => hasSameSize(d))) return;
+    this.#value = this.#b.emit1('collective_permute', [this.#value], {
+      sourceTargetPairs: this.#pairs(),
+      channelId: 1,
+      channelType: 1,
+    });
+    this.#now = [...this.#to];
+  }
+  /** For each device one that has what it needs, itself if possible. */
+  #pairs(): readonly (readonly [number, number])[] {
+    const blocks = (layout: Layout): readonly string[] => {
+      const tables = layout.map(axes => indexTable(axes, this.#mesh));
+      return Array.from({ length: deviceCount(this.#mesh) }, (_, device) => tables.map(t => t[device]).join());
+    };
+    const [has, needs] = [blocks(this.#now), blocks(this.#to)];
+    const stays = has.map((block, device) => block === needs[device]);
+    const free = has.map((_, device) => device).filter(device => !stays[device]);
+    return needs.map((block, target) => {
+      if (stays[target]!) return [target, target];
+      const at = free.findIndex(source => has[source] === block);
+      return [free.splice(at, 1)[0]!, target];
+    });
   }
 
   /** Axes that one dim has last, and another dim needs next. */
@@ -108,9 +203,13 @@ class Resharding {
     }
   }
 
-  #gather(d: number): void {
+  #gather(accepts: (d: number) => boolean): void {
+    this.#now.forEach((_, d) => {
+      if (this.#removed(d).length > 0 && accepts(d)) this.#gatherDim(d);
+    });
+  }
+  #gatherDim(d: number): void {
     const axes = this.#removed(d);
-    if (axes.length === 0) return;
     const kept = this.#now[d]!.slice(0, this.#kept(d));
     const groups = devicesAlong(axes, this.#mesh);
     this.#value = this.#b.emit1('all_gather', [this.#value], { ...groups, allGatherDim: d });
@@ -125,36 +224,36 @@ class Resharding {
       );
   }
 
+  /** Slices dims along axes that no dim and no term has. */
+  #sliceFree(): void {
+    const taken = [...this.#now.flat(), ...this.#terms];
+    this.#slice(d => this.#added(d).every(axis => !taken.some(other => overlaps(axis, other))));
+  }
   /** Each device keeps its part of the dims that are divided further. */
   #slice(accepts: (d: number) => boolean): void {
     const dims = this.#now.flatMap((_, d) =>
       this.#removed(d).length === 0 && this.#added(d).length > 0 && accepts(d) ? [d] : [],
     );
     if (dims.length === 0) return;
-    const shape = shapeOf(this.#value);
-    const parts = shape.map((_, d) => (dims.includes(d) ? sizeOfAxes(this.#added(d), this.#mesh) : 1));
-    const sliceSizes = shape.map((size, d) => Math.ceil(size / parts[d]!));
-    const missing = shape.map((size, d) => sliceSizes[d]! * parts[d]! - size);
-    if (missing.some(count => count > 0)) {
-      const zero = this.#b.constant(zeros(tensorType(this.#type.elementType, [])));
-      const none = shape.map(() => 0);
-      this.#value = this.#b.pad(this.#value, zero, none, missing);
-    }
-    const device = this.#b.emit1('partition_id', [], {});
-    const none = this.#b.constant(literal('i32', [], [0]));
-    const starts = shape.map((_, d) =>
-      dims.includes(d) ? this.#tableEntry(indexTable(this.#added(d), this.#mesh), sliceSizes[d]!, device) : none,
+    this.#padded(dims);
+    const sliceSizes = shapeOf(this.#value).map((size, d) =>
+      dims.includes(d) ? size / sizeOfAxes(this.#added(d), this.#mesh) : size,
     );
+    const { devices } = this.#site;
+    const starts = sliceSizes.map((size, d) => (dims.includes(d) ? devices.start(this.#added(d), size) : devices.zero));
     this.#value = this.#b.emit1('dynamic_slice', [this.#value, ...starts], { sliceSizes });
     for (const d of dims) this.#now[d] = this.#to[d]!;
   }
-  #tableEntry(table: readonly number[], unit: number, device: Value): Value {
-    const starts = table.map(index => index * unit);
-    const entry = this.#b.emit1(
-      'dynamic_slice',
-      [this.#b.constant(literal('i32', [starts.length], starts)), this.#b.convert(device, 'i32')],
-      { sliceSizes: [1] },
-    );
-    return this.#b.reshape(entry, []);
+  /** Pads dims such that they can be divided along the axes that are added to them. */
+  #padded(dims: readonly number[]): void {
+    const shape = shapeOf(this.#value);
+    const missing = shape.map((size, d) => {
+      const parts = dims.includes(d) ? sizeOfAxes(this.#added(d), this.#mesh) : 1;
+      return Math.ceil(size / parts) * parts - size;
+    });
+    if (missing.every(count => count === 0)) return;
+    const zero = this.#b.constant(zeros(tensorType(this.#type.elementType, [])));
+    const none = shape.map(() => 0);
+    this.#value = this.#b.pad(this.#value, zero, none, missing);
   }
 }

@@ -1,0 +1,121 @@
+// The parts of values, in the layouts that their users asked for so far. A value moves to another layout when it is first used
+// in it, from the layout that costs the fewest bytes; sums stay terms until then.
+import type { SourceLocation } from '../../base/errors.ts';
+import { Builder } from '../../hlo/builder.ts';
+import { tensorTypeOf, type Value } from '../../hlo/program.ts';
+import type { Mesh } from '../../hlo/sharding/mesh.ts';
+import type { TensorType } from '../../hlo/types.ts';
+import { DeviceIndex } from './device-index.ts';
+import { type Layout, localType, sameLayout } from './layout.ts';
+import { movedBytes } from './moved-bytes.ts';
+import { reshard, type Site, type Version } from './reshard.ts';
+
+/** A value that is computed anew in each layout, such as a constant. */
+export type Make = (b: Builder, layout: Layout) => Value;
+
+interface Part {
+  /** The layout that the program states. */
+  readonly stated: Layout;
+  /** Whether users keep to that layout. */
+  readonly isFixed: boolean;
+  readonly versions: Version[];
+  readonly make: Make | undefined;
+  /** Where terms are combined. */
+  readonly location: SourceLocation | undefined;
+}
+
+export class Parts {
+  readonly #mesh: Mesh;
+  readonly #devices: DeviceIndex;
+  /** By the values of the module. */
+  readonly #parts = new Map<Value, Part>();
+  /** The parts that got another version, in order. */
+  readonly #added: Part[] = [];
+
+  constructor(mesh: Mesh, devices: DeviceIndex) {
+    this.#mesh = mesh;
+    this.#devices = devices;
+  }
+
+  set(value: Value, version: Version, stated: Layout = version.layout, location?: SourceLocation): void {
+    this.#parts.set(value, { stated, isFixed: false, versions: [version], make: undefined, location });
+  }
+  setMade(value: Value, make: Make, stated: Layout): void {
+    this.#parts.set(value, { stated, isFixed: false, versions: [], make, location: undefined });
+  } /** A value that is another one, for users that are told its layout. */
+  setFixed(value: Value, same: Value, stated: Layout): void {
+    this.#parts.set(value, { ...this.#parts.get(same)!, stated, isFixed: true });
+  }
+
+  stated(value: Value): Layout {
+    return this.#parts.get(value)!.stated;
+  }
+  layouts(value: Value): readonly Layout[] {
+    const { stated, isFixed, versions } = this.#parts.get(value)!;
+    return isFixed ? [stated] : [stated, ...versions.map(({ layout }) => layout)];
+  }
+  /** The terms of a value that no user needed combined so far. */
+  terms(value: Value): (Version & { readonly terms: NonNullable<Version['terms']> }) | undefined {
+    const { versions, isFixed } = this.#parts.get(value)!;
+    const [first] = versions;
+    return !isFixed && versions.length === 1 && first?.terms !== undefined
+      ? { ...first, terms: first.terms }
+      : undefined;
+  }
+  /** A value in a layout. */
+  in(b: Builder, value: Value, layout: Layout): Value {
+    const part = this.#parts.get(value)!;
+    if (value.type.kind !== 'tensor') return part.versions[0]!.value;
+    const known = this.#known(part, layout);
+    if (known !== undefined) return known;
+    const { location } = b;
+    const source = this.#cheapest(part, value.type, layout);
+    if (source?.terms !== undefined) b.location = part.location ?? location;
+    const moved = source === undefined ? part.make!(b, layout) : reshard(this.#site(b), source, value.type, layout);
+    b.location = location;
+    part.versions.push({ value: moved, layout });
+    this.#added.push(part);
+    return moved;
+  }
+  /** The terms of a value in a layout. */
+  termIn(b: Builder, value: Value, layout: Layout): Value {
+    const { value: term, layout: from } = this.terms(value)!;
+    return reshard(this.#site(b), { value: term, layout: from }, tensorTypeOf(value), layout);
+  }
+  /** The bytes that `in` would move. */
+  bytes(value: Value, layout: Layout): number {
+    const part = this.#parts.get(value)!;
+    if (value.type.kind !== 'tensor' || this.#known(part, layout) !== undefined || part.make !== undefined) return 0;
+    const type = tensorTypeOf(value);
+    return Math.min(...part.versions.map(version => this.bytesBetween(type, version, layout)));
+  }
+  /** The bytes that move between layouts of a type. */
+  bytesBetween(type: TensorType, { layout, terms }: Omit<Version, 'value'>, to: Layout): number {
+    if (terms === undefined && sameLayout(layout, to)) return 0;
+    const b = new Builder();
+    const site: Site = { b, devices: new DeviceIndex(b, this.#mesh), mesh: this.#mesh };
+    reshard(site, { value: b.argument(localType(type, layout, this.#mesh), 0), layout, terms }, type, to);
+    return movedBytes(b.ops);
+  }
+
+  /** Versions that are made within a region are valid only there. */
+  within<T>(build: () => T): T {
+    const start = this.#added.length;
+    const result = build();
+    for (const part of this.#added.splice(start)) part.versions.pop();
+    return result;
+  }
+
+  #site(b: Builder): Site {
+    return { b, devices: this.#devices, mesh: this.#mesh };
+  }
+  #known(part: Part, layout: Layout): Value | undefined {
+    return part.versions.find(version => version.terms === undefined && sameLayout(version.layout, layout))?.value;
+  }
+  #cheapest({ versions, make }: Part, type: TensorType, layout: Layout): Version | undefined {
+    if (make !== undefined) return undefined;
+    if (versions.length === 1) return versions[0];
+    const bytes = versions.map(version => this.bytesBetween(type, version, layout));
+    return versions[bytes.indexOf(Math.min(...bytes))];
+  }
+}
