@@ -175,14 +175,14 @@ describe('the machine', () => {
     const variables = { CC: '/nonexistent/cc' };
     expect(await failure(node([join(scripts, 'shape-error.ts')], { variables }))).toMatchInlineSnapshot(`
       "TrenioError [NO_C_COMPILER]: no C compiler found (tried CC=/nonexistent/cc: no such file)
-        fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), set CC=/path/to/cc, or unset CC: a single process runs without a compiler, too (slow)
+        fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), or set CC=/path/to/cc. If CC is not set, a single process runs without one: its programs are WebAssembly, on one core
       exit code 1"
     `);
     expect(
       await failure(trenio(['run', '--nproc_per_node=2', join(scripts, 'released.ts')], { variables })),
     ).toMatchInlineSnapshot(`
       "trenio: no C compiler found (tried CC=/nonexistent/cc: no such file)
-        fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), set CC=/path/to/cc, or unset CC: a single process runs without a compiler, too (slow)
+        fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), or set CC=/path/to/cc. If CC is not set, a single process runs without one: its programs are WebAssembly, on one core
       exit code 1"
     `);
   });

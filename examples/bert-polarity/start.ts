@@ -1,4 +1,4 @@
-// The complete job: train on all cores, print the table, deploy the model, classify reviews with it, stop.
+// The complete job: train on all cores (one without a C compiler), print the table, deploy the model, classify reviews, stop.
 //
 //   npm start                     all options of train.ts can follow: npm start -- --epochs 3
 //
@@ -15,9 +15,7 @@ const reviews = [
 const given = process.argv.slice(2);
 const { output, resume, startOver } = readOptions(given);
 const args = resume || startOver ? given : [...given, '--start-over'];
-console.log(
-  'Starting to train on all cores. The first run on a machine compiles the programs, which takes a few seconds.',
-);
+console.log('Starting to train. The first run on a machine compiles the programs, which takes a few seconds.');
 // After this line: in a checkout, loading Trenio takes seconds.
 const { deploy, formatTable, launch } = await import('trenio');
 const { exitCode } = await launch({ script: join(import.meta.dirname, 'train.ts'), args, nprocPerNode: 'auto' });

@@ -167,7 +167,7 @@ export const errorCatalog = {
   NO_C_COMPILER: row<{ tried: string }>(
     d => `no C compiler found (tried ${d.tried})`,
     () =>
-      'install one (Debian: apt-get install gcc; macOS: xcode-select --install), set CC=/path/to/cc, or unset CC: a single process runs without a compiler, too (slow)',
+      'install one (Debian: apt-get install gcc; macOS: xcode-select --install), or set CC=/path/to/cc. If CC is not set, a single process runs without one: its programs are WebAssembly, on one core',
   ),
   C_COMPILER_FAILED: row<{ compiler: string; source: string; output: string }>(
     d => `${d.compiler} could not compile a generated program:\n${d.output}`,

@@ -96,19 +96,13 @@ export class Runtime implements BackendHost {
     if (this.#closed) throw new TrenioError('RUNTIME_CLOSED', { action: 'a device was requested' });
     if (this.#engine === undefined) {
       const maxLoopSteps = readVariable('TRENIO_MAX_LOOP_STEPS', this.variables);
-      const report = readVariable('TRENIO_STEP_REPORT', this.variables);
-      if (report !== undefined && this.ranks.rank === 0) {
-        this.#stepMeter = new StepMeter(report);
-        this.#unsubscribe = subscribe(this.#stepMeter.hear);
-      }
       this.#engine = new Engine(this.native, threadPlan(this.variables, this.ranks), this.ranks, {
         maxLoopSteps,
         kernelTimer: this.profiler,
         mpiLibrary: this.#mpiLibrary,
       });
-      this.#endObservation = this.#observe(this.#engine);
+      this.observe(this.#engine.threads);
       if (['error', 'silent'].includes(readVariable('TRENIO_LOG', this.variables) ?? '')) this.#engine.silenceWaits();
-      process.on('exit', this.#atExit);
       // Measured now, while nothing else runs; the profile of one rank is enough.
       if (this.#isProfiled && this.ranks.rank === 0) {
         const onMeasure = (): void => this.log.warn('measuring the limits of this machine (once) …');
@@ -124,20 +118,26 @@ export class Runtime implements BackendHost {
   get #isProfiled(): boolean {
     return readVariable('TRENIO_PROFILE', this.variables) ?? false;
   }
-  /** Records the activity of this process, for `trenio top` and `trenio monitor`. */
-  #observe(engine: Engine): (() => void) | undefined {
-    if (isTrialRun(this.variables)) return undefined;
+  /** From now to the end of this process, its activity is recorded for `trenio top`, `trenio monitor` and reports of steps. */
+  readonly observe = (threads: number): void => {
+    process.on('exit', this.#atExit);
     const { rank, worldSize, localRank } = this.ranks;
-    const { threads } = engine;
+    const report = readVariable('TRENIO_STEP_REPORT', this.variables);
+    if (report !== undefined && rank === 0) {
+      this.#stepMeter = new StepMeter(report);
+      this.#unsubscribe = subscribe(this.#stepMeter.hear);
+    }
+    if (isTrialRun(this.variables)) return;
     const limits = knownLimits(this.cache.directory, threads)?.all;
     const peakFlops = limits && { f32: 1e9 * limits.f32, bf16: limits.bf16 && 1e9 * limits.bf16 };
     const cpus = readVariable('TRENIO_CPUS', this.variables) ?? machineInfo().allowed;
-    return observeProcess({ rank, worldSize, localRank, cpus: [...cpus], threads, peakFlops }, this.log, {
+    const facts = { rank, worldSize, localRank, cpus: [...cpus], threads, peakFlops };
+    this.#endObservation = observeProcess(facts, this.log, {
       variables: this.variables,
-      collectiveNs: () => engine.collectiveNs,
+      collectiveNs: () => this.#engine?.collectiveNs ?? 0,
       kernelGroups: () => this.profiler && kernelGroups(this.profiler.report()),
     });
-  }
+  };
   /** The limits of the machine, if profiling is on and its threads have been started. */
   get limits(): MachineLimits | undefined {
     return this.#limits;

@@ -14,7 +14,8 @@ export const runOptions = {
   'nproc-per-node': {
     kind: 'text',
     placeholder: 'N',
-    description: "Ranks on this machine; 'auto' or 'cpu': one per core, 'gpu': one per GPU. Default 1.",
+    description:
+      "Ranks on this machine; 'auto' or 'cpu': one per core (one without a C compiler), 'gpu': one per GPU. Default 1.",
   },
   nnodes: {
     kind: 'text',

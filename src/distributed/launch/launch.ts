@@ -9,6 +9,7 @@ import type { OutputStream } from '../../base/output-stream.ts';
 import { reasonOf } from '../../base/read-file.ts';
 import { removeEndedRings } from '../../observe/ring-directory.ts';
 import { MAX_LOCAL_RANKS } from '../../runtime/execution/rank-info.ts';
+import { runsWithoutCompiler } from '../../runtime/toolchain/c-compiler.ts';
 import { cacheDirectory } from '../../runtime/toolchain/cache-directory.ts';
 import { formatEndpoint, parseEndpoint } from '../rendezvous/endpoint.ts';
 import { findSecret, newSecret } from '../rendezvous/secret.ts';
@@ -55,7 +56,7 @@ export interface LaunchOptions {
   readonly script: string;
   /** Its arguments. */
   readonly args?: readonly string[];
-  /** The number of ranks; 'auto': one per core, if the backend supports several. Default 1. */
+  /** The number of ranks; 'auto': one per core, or one if the backend supports no more or there is no C compiler. Default 1. */
   readonly nprocPerNode?: number | 'auto';
   /** The number of machines, each with its launcher. Default 1. */
   readonly nnodes?:
@@ -379,6 +380,8 @@ export function checkScript(script: string, cwd: string): string {
 
 async function countRanks(wanted: number | 'auto', cores: number, variables: Variables): Promise<number> {
   const backend = isEagerMode(variables) ? 'interpreter' : readVariable('TRENIO_BACKEND', variables);
+  // Several ranks share memory through native code.
+  if (wanted === 'auto' && runsWithoutCompiler(variables)) return 1;
   // The default backend runs any number of ranks. Others are looked up, which loads all backends.
   if (backend !== undefined && wanted !== 1) {
     const { registeredBackends, tooManyRanks } = await import('../../runtime/backends/all.ts');

@@ -62,4 +62,6 @@ export interface BackendHost {
   readonly profiler: Profiler | undefined;
   /** Set when programs are recorded for predictions. */
   readonly programRecord?: ProgramRecord | undefined;
+  /** Lets `trenio top` and others observe the programs of this process, which run on `threads`, without the engine. */
+  readonly observe: (threads: number) => void;
 }

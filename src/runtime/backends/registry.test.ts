@@ -59,7 +59,7 @@ test('without a C compiler, programs of the cpu run from their kernels, with a w
   expect(backend.name).toBe('cpu');
   expect(lines).toMatchInlineSnapshot(`
     [
-      "trenio: warn: no C compiler found (tried gcc, clang, cc): programs run as WebAssembly, on one core; install gcc or clang to compile them
+      "trenio: warn: no C compiler found: programs run as WebAssembly, on one core; install gcc or clang to compile them
     ",
     ]
   `);

@@ -88,7 +88,7 @@ test('processes are recognized by the variables of ranks, or by the libraries th
   const stat = (pid: number): string => `${pid} (a) b) S 1 1 1 0 -1 0 0 0 0 0 250 50 0 0 20 0 7 0 100 0 0\n`;
   writeAll(root.path, {
     'proc/12/cmdline': 'node\0train.ts\0--lr=1\0',
-    'proc/12/environ': 'HOME=/root\0RANK=1\0WORLD_SIZE=2\0TRENIO_SHM=/trenio-1-a\0TRENIO_CPUS=2-3\0',
+    'proc/12/environ': 'HOME=/root\0RANK=1\0WORLD_SIZE=2\0TRENIO_LAUNCHER_PID=1\0TRENIO_CPUS=2-3\0',
     'proc/12/status': status,
     'proc/12/stat': stat(12),
     'proc/7/cmdline': 'node\0serve.ts\0',

@@ -18,7 +18,7 @@ test('processes have the script that they run and the name of their user', () =>
   };
   mkdirSync(join(root.path, 'etc'));
   writeFileSync(join(root.path, 'etc/passwd'), 'root:x:0:0:root:/root:/bin/sh\nmary:x:1001:1001::/home/mary:/bin/sh\n');
-  const rank = 'TRENIO_SHM=x\0RANK=1\0WORLD_SIZE=2\0';
+  const rank = 'TRENIO_LAUNCHER_PID=9\0RANK=1\0WORLD_SIZE=2\0';
   const preload = ['--import', 'file:///trenio/rank-preload.ts'];
   process(10, 1001, ['/usr/bin/node', ...preload, '/home/mary/train.ts', '--lr', '0.1'], rank);
   process(11, 4242, ['node', '-e', 'train()'], rank);

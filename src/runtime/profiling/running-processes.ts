@@ -46,7 +46,7 @@ function processOf(root: string, pid: number, users: ReadonlyMap<string, string>
       return [entry.slice(0, at), entry.slice(at + 1)] as const;
     }),
   );
-  if (!variables.has('TRENIO_SHM') && !readProc('maps')?.includes(`/${libraryName}`)) return undefined;
+  if (!variables.has('TRENIO_LAUNCHER_PID') && !readProc('maps')?.includes(`/${libraryName}`)) return undefined;
   const status = readProc('status') ?? '';
   const field = (name: string): string => new RegExp(`^${name}:\\s*(\\S+)`, 'm').exec(status)?.[1] ?? '';
   const number = (name: string): number | undefined => {

@@ -62,6 +62,12 @@ export function findCompiler(variables?: Variables): CCompiler {
   throw new TrenioError('NO_C_COMPILER', { tried: named === undefined ? tried.join(', ') : whyNot(named) });
 }
 
+/** Whether there is no compiler and none is asked for with CC: the programs of a single process then run without one. */
+export function runsWithoutCompiler(variables?: Variables): boolean {
+  const folders = readVariable('PATH', variables) ?? '';
+  return readVariable('CC', variables) === undefined && candidates.every(name => which(name, folders) === undefined);
+}
+
 /**
  * The compiler of the MPI that has started this process, or else of the user's MPI, if there is one on PATH. Where both Open MPI
  * and MPICH are installed, `mpicc` is one of them, and Debian calls them mpicc.openmpi and mpicc.mpich.

@@ -426,7 +426,7 @@ describe('finding a compiler', () => {
   test('none', () => {
     expect(() => findCompiler({ PATH: '/nowhere' })).toThrowErrorMatchingInlineSnapshot(`
       [TrenioError [NO_C_COMPILER]: no C compiler found (tried gcc, clang, cc)
-        fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), set CC=/path/to/cc, or unset CC: a single process runs without a compiler, too (slow)]
+        fix: install one (Debian: apt-get install gcc; macOS: xcode-select --install), or set CC=/path/to/cc. If CC is not set, a single process runs without one: its programs are WebAssembly, on one core]
     `);
     expect(() => findCompiler({ CC: 'no-such-cc', PATH: '/usr/bin' })).toThrow(
       /CC=no-such-cc: no such command is on PATH/,

@@ -6,6 +6,7 @@ import { hostTarget } from '../../compiler/cpu/target/target.ts';
 import type { CpuRates } from '../../hardware/machine.ts';
 import type { Module } from '../../hlo/program.ts';
 import { Runtime } from '../../runtime/runtime.ts';
+import { findCompiler } from '../../runtime/toolchain/c-compiler.ts';
 import {
   convolutionProgram,
   copyProgram,
@@ -47,6 +48,7 @@ const milliseconds = 120;
  */
 export async function calibrate(options: CalibrateOptions = {}): Promise<Calibration> {
   const variables = { ...(options.variables ?? inheritedVariables()), TRENIO_PROFILE: '1', TRENIO_BACKEND: 'cpu' };
+  findCompiler(variables); // an error now, not after the first measurement
   const onProgress = options.onProgress ?? (() => {});
   onProgress('memory of a process', 0);
   const memory = await measureProcessMemory(variables);

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { Calibration } from './calibrate.ts';
+import { type Calibration, calibrate } from './calibrate.ts';
 import { calibrationIdentity, findCalibration, keepCalibration } from './calibration-file.ts';
 import { localMachine } from './local-machine.ts';
 import { cpuRates } from './rates.testing.ts';
@@ -30,6 +30,10 @@ test('is stored, and loaded as a machine', () => {
   });
   expect(localMachine({ ...variables, TRENIO_NUM_THREADS: '2' })).toBeUndefined();
   expect(localMachine({ ...variables, PATH: '' })).toBeUndefined();
+});
+
+test('measuring needs a C compiler', async () => {
+  await expect(calibrate({ variables: { ...variables, PATH: '' } })).rejects.toMatchObject({ code: 'NO_C_COMPILER' });
 });
 
 test('rejects another machine, another version and a damaged file, with the reason', () => {

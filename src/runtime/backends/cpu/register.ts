@@ -3,7 +3,7 @@
 import { readVariable, type Variables } from '../../../base/environment.ts';
 import { isTrenioError } from '../../../base/errors.ts';
 import { MAX_LOCAL_RANKS } from '../../execution/rank-info.ts';
-import { findCompiler } from '../../toolchain/c-compiler.ts';
+import { findCompiler, runsWithoutCompiler } from '../../toolchain/c-compiler.ts';
 import { nativeRequest } from '../../toolchain/native-sources.ts';
 import { requestedTarget } from '../../toolchain/requested-target.ts';
 import type { Backend, BackendHost } from '../backend.ts';
@@ -45,14 +45,8 @@ function open(host: BackendHost): Backend {
   const haveSharedMemory = ranks.worldSize > 1 && ranks.localWorldSize === ranks.worldSize;
   const target = requestedTarget(variables, undefined, haveSharedMemory);
   const collected = readVariable('TRENIO_COMPILE_ONLY', variables);
-  // Several ranks need the runtime in C, and a compiler that the user has named is meant to be used.
-  const mayDoWithout = collected === undefined && ranks.worldSize === 1 && readVariable('CC', variables) === undefined;
-  const found = availability(variables);
-  if (mayDoWithout && found.kind === 'unavailable') {
-    const [reason] = found.error.message.split('\n');
-    host.log.warn(`${reason}: programs run as WebAssembly, on one core; install gcc or clang to compile them`);
-    return new KernelsBackend(readVariable('TRENIO_MAX_LOOP_STEPS', variables), 'cpu');
-  }
+  // Several ranks need the runtime in C.
+  if (collected === undefined && ranks.worldSize === 1 && runsWithoutCompiler(variables)) return withoutCompiler(host);
   const { compiler, cache, profiler, programRecord } = host; // access all of them now, so that errors are reported before any work is done
   if (collected !== undefined)
     return new CollectingBackend({ compiler, cache }, target, { folder: collected, maxExecutions, rank: ranks.rank });
@@ -69,6 +63,14 @@ function open(host: BackendHost): Backend {
       tiers,
     );
   return new CpuBackend(host, target, isStarting, tiers);
+}
+
+function withoutCompiler({ variables, log, programRecord, observe }: BackendHost): Backend {
+  log.warn('no C compiler found: programs run as WebAssembly, on one core; install gcc or clang to compile them');
+  if (readVariable('TRENIO_PROFILE', variables)) log.warn('TRENIO_PROFILE has no effect without a C compiler');
+  observe(1);
+  const maxLoopSteps = readVariable('TRENIO_MAX_LOOP_STEPS', variables);
+  return new KernelsBackend({ maxLoopSteps, name: 'cpu', programRecord });
 }
 
 /** Times of steps that are recorded are those of machine code; ranks run the same code at the same time. */

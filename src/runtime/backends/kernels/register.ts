@@ -7,5 +7,5 @@ registerBackend({
   memorySpaces: ['host'],
   maxRanks: 1,
   availability: () => ({ kind: 'available', devices: 1 }),
-  open: ({ variables }) => new KernelsBackend(readVariable('TRENIO_MAX_LOOP_STEPS', variables)),
+  open: ({ variables }) => new KernelsBackend({ maxLoopSteps: readVariable('TRENIO_MAX_LOOP_STEPS', variables) }),
 });
