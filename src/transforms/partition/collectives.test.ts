@@ -75,7 +75,8 @@ interface Case {
 }
 const dot = (x: string, w: string, types: string): string =>
   `stablehlo.dot_general ${x}, ${w}, contracting_dims = [1] x [0] : ${types}`;
-const add = `({ ^bb0(%a: tensor<f32>, %b: tensor<f32>): %s = stablehlo.add %a, %b : tensor<f32> stablehlo.return %s : tensor<f32> })`;
+const adding =
+  '{ ^bb0(%a: tensor<f32>, %b: tensor<f32>): %s = stablehlo.add %a, %b : tensor<f32> stablehlo.return %s : tensor<f32> }';
 
 const sums: readonly Case[] = [
   {
@@ -225,7 +226,7 @@ const moves: readonly Case[] = [
 
 const lookup = (indexType: string): string =>
   `"stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 6>}> : (tensor<10x6xf32>, tensor<4x${indexType}>) -> tensor<4x6xf32>`;
-const scatter = `"stablehlo.scatter"(%t, %i, %u) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ${add} : (tensor<10x6xf32>, tensor<4xi32>, tensor<4x6xf32>) -> tensor<10x6xf32>`;
+const scatter = `"stablehlo.scatter"(%t, %i, %u) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> (${adding}) : (tensor<10x6xf32>, tensor<4xi32>, tensor<4x6xf32>) -> tensor<10x6xf32>`;
 
 const indexed: Case[] = [
   ...['i32', 'i8', 'ui32', 'ui64'].map(type => ({
@@ -289,6 +290,70 @@ indexed.push({
   tolerance: 1e-5,
 });
 
+const comparing = (direction: string): string =>
+  `{ ^bb0(%a: tensor<f32>, %b: tensor<f32>): %s = stablehlo.compare ${direction}, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1> stablehlo.return %s : tensor<i1> }`;
+const windows = 'window_dimensions = array<i64: 1, 2>, window_strides = array<i64: 1, 2>';
+/** Ops that touch the second dim only; the first one is divided. */
+const untouched: readonly Case[] = (
+  [
+    ['slice', '4x3', '%0 = stablehlo.slice %x [0:4, 1:4] : (tensor<4x8xf32>) -> tensor<4x3xf32>'],
+    [
+      'pad',
+      '4x10',
+      '%0 = stablehlo.pad %x, %z, low = [0, 1], high = [0, 1], interior = [0, 0] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4x10xf32>',
+    ],
+    [
+      'concatenate',
+      '4x16',
+      '%0 = stablehlo.concatenate %x, %x, dim = 1 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x16xf32>',
+    ],
+    ['reverse', '4x8', '%0 = stablehlo.reverse %x, dims = [1] : tensor<4x8xf32>'],
+    [
+      'dynamic_slice',
+      '4x3',
+      '%0 = stablehlo.dynamic_slice %x, %i, %i, sizes = [4, 3] : (tensor<4x8xf32>, tensor<i32>, tensor<i32>) -> tensor<4x3xf32>',
+    ],
+    [
+      'dynamic_update_slice',
+      '4x8',
+      `%u = stablehlo.slice %x [0:4, 1:4] : (tensor<4x8xf32>) -> tensor<4x3xf32>
+       %0 = stablehlo.dynamic_update_slice %x, %u, %i, %i : (tensor<4x8xf32>, tensor<4x3xf32>, tensor<i32>, tensor<i32>) -> tensor<4x8xf32>`,
+    ],
+    [
+      'sort',
+      '4x8',
+      `%0 = "stablehlo.sort"(%x) <{dimension = 1 : i64, is_stable = true}> (${comparing('LT')}) : (tensor<4x8xf32>) -> tensor<4x8xf32>`,
+    ],
+    [
+      'reduce_window',
+      '4x4',
+      `%0 = "stablehlo.reduce_window"(%x, %z) <{${windows}}> (${adding}) : (tensor<4x8xf32>, tensor<f32>) -> tensor<4x4xf32>`,
+    ],
+    [
+      'select_and_scatter',
+      '4x8',
+      `%u = stablehlo.slice %x [0:4, 0:4] : (tensor<4x8xf32>) -> tensor<4x4xf32>
+       %0 = "stablehlo.select_and_scatter"(%x, %u, %z) <{${windows}}> (${comparing('GE')}, ${adding}) : (tensor<4x8xf32>, tensor<4x4xf32>, tensor<f32>) -> tensor<4x8xf32>`,
+    ],
+    [
+      'convolution',
+      '4x7',
+      `%k = stablehlo.constant dense<0.5> : tensor<2x1x1xf32>
+       %y = stablehlo.reshape %x : (tensor<4x8xf32>) -> tensor<4x8x1xf32>
+       %c = stablehlo.convolution(%y, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<4x8x1xf32>, tensor<2x1x1xf32>) -> tensor<4x7x1xf32>
+       %0 = stablehlo.reshape %c : (tensor<4x7x1xf32>) -> tensor<4x7xf32>`,
+    ],
+  ] as const
+).map(([name, shape, op]) => ({
+  name,
+  module: programOf(
+    ['%x: 4x8xf32 [data, ]', '%z: f32', '%i: i32'],
+    `${shape}xf32 [data, ]`,
+    `${op} return %0 : tensor<${shape}xf32>`,
+  ),
+  collectives: [],
+}));
+
 const local: readonly Case[] = [
   {
     name: 'positions, constants and repeated scalars',
@@ -309,10 +374,45 @@ const local: readonly Case[] = [
   },
 ];
 
+const random = (shape: string, words: number, type = 'ui32'): string =>
+  `%s, %0 = stablehlo.rng_bit_generator %k, algorithm = PHILOX : (tensor<${words}xui64>) -> (tensor<${words}xui64>, tensor<${shape}x${type}>)`;
+/** Bits of the same counters as in the whole; the last shapes have parts that start within the words of a counter. */
+const randomBits: readonly Case[] = (
+  [
+    ['8x6', ['data', ''], 'ui32', 2],
+    ['8x8', ['data', 'model'], 'ui32', 2],
+    ['2x2x4x8', ['data', 'model', '', ''], 'ui64', 3],
+    ['4x8', ['', 'model'], 'ui8', 3],
+    ['6', ['data'], 'ui32', 2],
+    ['40x8', ['', 'model'], 'ui32', 2],
+  ] as const
+).map(([shape, axes, type, words]) => ({
+  name: `${shape}x${type} [${axes.join()}]`,
+  module: programOf(
+    [`%k: ${words}xui64`],
+    `${shape}x${type} [${axes.join(', ')}]`,
+    `${random(shape, words, type)} return %0 : tensor<${shape}x${type}>`,
+  ),
+  collectives: [],
+}));
+test('parts of random bits are generated as such', () => {
+  const made = mainOf(localize(propagate(importShardings(randomBits[1]!.module)))).body.ops.flatMap(
+    ({ name, results }) => (name === 'rng_bit_generator' ? [tensorTypeOf(results[1]!).shape] : []),
+  );
+  expect(made).toEqual([[4], [4], [4], [4]]);
+});
+test('the state after random bits is that of the whole', () => {
+  const module = programOf(['%k: 3xui64'], '3xui64', `${random('8x8', 3)} return %s : tensor<3xui64>`);
+  const key = literal('ui64', [3], [5n, (1n << 64n) - 3n, 7n]);
+  expect(interpretInParts(module, [key])).toEqual(interpret(module, [key]));
+});
+
 describe.each([
   ['sums', sums],
+  ['random bits', randomBits],
   ['moves', moves],
   ['indexed', indexed],
+  ['dims that an op does not touch', untouched],
   ['local', local],
 ] as const)('%s', (_kind, cases) => {
   test.each(cases)('$name', ({ module, collectives: expected, tolerance = 0 }) => {

@@ -32,7 +32,7 @@ import { type LinearOperands, linearOperands } from './linear-ops.ts';
 import { emitLocal, type LocalOp } from './local-ops.ts';
 import { type Given, layoutsOfOp, type OpLayouts } from './op-layouts.ts';
 import { Parts } from './parts.ts';
-import { sourceOf } from './sources.ts';
+import { sourcesOf } from './sources.ts';
 
 /**
  * The program of each device of the mesh, for `partition_id`s. Its arguments and results are the parts of those of the module,
@@ -217,9 +217,9 @@ class Localizer {
 
   #compute(b: Builder, op: Op): void {
     const stated = op.results.map((_, i) => this.#stated(op, i));
-    const make = sourceOf(op, this.#parts, this.#devices, this.#mesh);
-    if (make !== undefined) {
-      this.#parts.setMade(op.results[0]!, make, stated[0]!);
+    const sources = sourcesOf(op, this.#parts, this.#devices, this.#mesh);
+    if (sources !== undefined) {
+      for (const [i, make] of sources.entries()) this.#parts.setMade(op.results[i]!, make, stated[i]!);
       return;
     }
     const rule = isDivisible(op) ? shardingRuleOf(op) : undefined;
@@ -241,7 +241,7 @@ class Localizer {
     const axes = [...(linear?.terms.axes ?? []), ...layouts!.reduced];
     const terms = axes.length === 0 ? undefined : { axes, combiner: combiner! };
     for (const [i, result] of (op.results as readonly Value[]).entries())
-      this.#parts.set(result, { value: values[i]!, layout: layouts!.results[i]!, terms }, stated[i]!, op.location);
+      this.#parts.set(result, { value: values[i]!, layout: layouts!.results[i]!, terms }, stated[i]!);
   }
   #computeWhole(b: Builder, op: Op, stated: readonly Layout[]): void {
     const operands = op.operands.map(value => this.#parts.in(b, value, whole(value.type)));

@@ -6,12 +6,12 @@ import { tensorTypeOf, type Value } from '../../hlo/program.ts';
 import type { Mesh } from '../../hlo/sharding/mesh.ts';
 import type { TensorType } from '../../hlo/types.ts';
 import { DeviceIndex } from './device-index.ts';
-import { type Layout, localType, sameLayout } from './layout.ts';
+import { type Layout, localType, sameLayout, whole } from './layout.ts';
 import { movedBytes } from './moved-bytes.ts';
 import { reshard, type Site, type Version } from './reshard.ts';
 
-/** A value that is computed anew in each layout, such as a constant. */
-export type Make = (b: Builder, layout: Layout) => Value;
+/** Computes a value anew in a layout, such as a constant; undefined where it has to be a part of the whole. */
+export type Make = (b: Builder, layout: Layout) => Value | undefined;
 
 interface Part {
   /** The layout that the program states. */
@@ -20,7 +20,7 @@ interface Part {
   readonly isFixed: boolean;
   readonly versions: Version[];
   readonly make: Make | undefined;
-  /** Where terms are combined. */
+  /** Where the value is made, or its terms are combined. */
   readonly location: SourceLocation | undefined;
 }
 
@@ -37,11 +37,12 @@ export class Parts {
     this.#devices = devices;
   }
 
-  set(value: Value, version: Version, stated: Layout = version.layout, location?: SourceLocation): void {
+  set(value: Value, version: Version, stated: Layout = version.layout): void {
+    const location = version.terms && value.op?.location;
     this.#parts.set(value, { stated, isFixed: false, versions: [version], make: undefined, location });
   }
   setMade(value: Value, make: Make, stated: Layout): void {
-    this.#parts.set(value, { stated, isFixed: false, versions: [], make, location: undefined });
+    this.#parts.set(value, { stated, isFixed: false, versions: [], make, location: value.op?.location });
   } /** A value that is another one, for users that are told its layout. */
   setFixed(value: Value, same: Value, stated: Layout): void {
     this.#parts.set(value, { ...this.#parts.get(same)!, stated, isFixed: true });
@@ -69,13 +70,24 @@ export class Parts {
     const known = this.#known(part, layout);
     if (known !== undefined) return known;
     const { location } = b;
-    const source = this.#cheapest(part, value.type, layout);
-    if (source?.terms !== undefined) b.location = part.location ?? location;
-    const moved = source === undefined ? part.make!(b, layout) : reshard(this.#site(b), source, value.type, layout);
+    const moved = this.#made(b, part, layout) ?? this.#moved(b, part, value, layout);
     b.location = location;
     part.versions.push({ value: moved, layout });
     this.#added.push(part);
     return moved;
+  }
+  #made(b: Builder, { make, location }: Part, layout: Layout): Value | undefined {
+    b.location = location ?? b.location;
+    return make?.(b, layout);
+  }
+  #moved(b: Builder, part: Part, value: Value, layout: Layout): Value {
+    const undivided = whole(value.type);
+    const source =
+      part.make === undefined
+        ? this.#cheapest(part, tensorTypeOf(value), layout)
+        : { value: this.in(b, value, undivided), layout: undivided };
+    if (source.terms !== undefined) b.location = part.location ?? b.location;
+    return reshard(this.#site(b), source, tensorTypeOf(value), layout);
   }
   /** The terms of a value in a layout. */
   termIn(b: Builder, value: Value, layout: Layout): Value {
@@ -112,10 +124,9 @@ export class Parts {
   #known(part: Part, layout: Layout): Value | undefined {
     return part.versions.find(version => version.terms === undefined && sameLayout(version.layout, layout))?.value;
   }
-  #cheapest({ versions, make }: Part, type: TensorType, layout: Layout): Version | undefined {
-    if (make !== undefined) return undefined;
-    if (versions.length === 1) return versions[0];
+  #cheapest({ versions }: Part, type: TensorType, layout: Layout): Version {
+    if (versions.length === 1) return versions[0]!;
     const bytes = versions.map(version => this.bytesBetween(type, version, layout));
-    return versions[bytes.indexOf(Math.min(...bytes))];
+    return versions[bytes.indexOf(Math.min(...bytes))]!;
   }
 }

@@ -1,5 +1,5 @@
-// Values that each device computes for its part alone, in any layout: constants of equal elements, positions, and scalars that
-// are repeated.
+// Values that each device computes for its part alone, in any layout: constants of equal elements, positions, scalars that are
+// repeated, random bits.
 //
 //   iota tensor<8> along "x" = 4     ─▶   iota tensor<2> + 2 · (index along "x")
 import type { Builder } from '../../hlo/builder.ts';
@@ -10,9 +10,16 @@ import { isSplat } from './constant-elements.ts';
 import type { DeviceIndex } from './device-index.ts';
 import { type Layout, localType, whole } from './layout.ts';
 import type { Make, Parts } from './parts.ts';
+import { randomPartsOf } from './random-parts.ts';
 
-/** How the result of an op is made in a layout; undefined if it depends on other parts. */
-export function sourceOf(op: Op, parts: Parts, devices: DeviceIndex, mesh: Mesh): Make | undefined {
+/** How each result of an op is made in a layout; undefined if it depends on other parts. */
+export function sourcesOf(op: Op, parts: Parts, devices: DeviceIndex, mesh: Mesh): readonly Make[] | undefined {
+  if (op.name === 'rng_bit_generator') return randomPartsOf(op, parts, devices, mesh);
+  const make = sourceOf(op, parts, devices, mesh);
+  return make && [make];
+}
+
+function sourceOf(op: Op, parts: Parts, devices: DeviceIndex, mesh: Mesh): Make | undefined {
   const type = op.results[0]?.type;
   if (type?.kind !== 'tensor' || type.quantization !== undefined) return undefined;
   const local = (layout: Layout): TensorType => localType(type, layout, mesh) as TensorType;
