@@ -3,6 +3,7 @@ import type { OpName } from '../../hlo/attributes.ts';
 import type { OpRow } from '../../hlo/op-row.ts';
 import { opTable } from '../../hlo/op-table.ts';
 import type { Op, Value } from '../../hlo/program.ts';
+import type { Sharding } from '../../hlo/sharding/sharding.ts';
 import { capturesOf } from '../../hlo/walk.ts';
 import { type GradientContext, type GradientRule, type GradientTable, refuse, type Seed, zero } from '../rule.ts';
 
@@ -106,7 +107,12 @@ export const otherRules = {
   recv: zero('has no result that depends differentiably on its operands'),
   infeed: zero('has no result that depends differentiably on its operands'),
   'tensor.cast': ({ cotangents: [g] }) => [g],
-  'sdy.sharding_constraint': ({ cotangents: [g] }) => [g],
-  'sdy.reshard': ({ cotangents: [g] }) => [g],
+  // A gradient is divided like its value.
+  'sdy.sharding_constraint': ({ builder, op, cotangents: [g] }) => [
+    builder.emit1('sdy.sharding_constraint', [g], reduced(op.attributes)),
+  ],
+  'sdy.reshard': ({ builder, op, cotangents: [g] }) => [builder.emit1('sdy.reshard', [g], reduced(op.attributes))],
   'sdy.sharding_group': zero('has no result that depends differentiably on its operands'),
 } satisfies Partial<GradientTable>;
+
+const reduced = ({ sharding }: { readonly sharding: Sharding }) => ({ sharding: { ...sharding, unreduced: [] } });

@@ -10,16 +10,7 @@ import { localAttributes } from '../../hlo/factors/local-attributes.ts';
 import { shardingRuleOf } from '../../hlo/factors/table.ts';
 import { inline } from '../../hlo/inline.ts';
 import { inferTypes } from '../../hlo/op-table.ts';
-import {
-  type Func,
-  type Module,
-  mainOf,
-  type Op,
-  type OpOf,
-  type Region,
-  tensorTypeOf,
-  type Value,
-} from '../../hlo/program.ts';
+import { type Func, type Module, mainOf, type Op, type OpOf, type Region, type Value } from '../../hlo/program.ts';
 import { deviceCount, type Mesh } from '../../hlo/sharding/mesh.ts';
 import { meshOf } from '../../hlo/sharding/of-module.ts';
 import type { Sharding } from '../../hlo/sharding/sharding.ts';
@@ -250,27 +241,33 @@ class Localizer {
       this.#parts.set(result, { value: values[i]!, layout: whole(result.type) }, stated[i]!);
   }
   #given(op: Op, results: readonly Layout[], linear: LinearOperands | undefined): Given {
-    const operands = op.operands as readonly Value[];
+    const values = op.operands as readonly Value[];
+    const reserved = linear?.terms.axes ?? [];
+    const isTerm = (i: number): boolean => linear?.operands.includes(i) === true;
+    const operands = values.map((value, i) =>
+      isTerm(i) ? [this.#parts.terms(value)!.layout] : this.#parts.layouts(value),
+    );
+    const between = ({ type }: Value, from: Layout, to: Layout, terms?: Terms): number =>
+      type.kind === 'tensor' ? this.#parts.bytesBetween(type, { layout: from, terms }, to) : 0;
+    const sum = (list: readonly number[]): number => list.reduce((total, bytes) => total + bytes, 0);
     return {
-      operands: operands.map((value, i) =>
-        linear?.operands.includes(i) ? [this.#parts.terms(value)!.layout] : this.#parts.layouts(value),
-      ),
+      operands,
       results,
-      reserved: linear?.terms.axes ?? [],
+      reserved,
       mesh: this.#mesh,
-      bytes: layouts => {
-        const given = operands.map((value, i) => {
-          const layout = layouts.operands[i]!;
-          if (!linear?.operands.includes(i)) return this.#parts.bytes(value, layout) / this.#useCounts.get(value)!;
-          return this.#parts.bytesBetween(tensorTypeOf(value), { layout: this.#parts.terms(value)!.layout }, layout);
-        });
-        const axes = [...(linear?.terms.axes ?? []), ...layouts.reduced];
-        const terms: Terms | undefined = axes.length === 0 ? undefined : { axes, combiner: 'add' };
-        const made = (op.results as readonly Value[]).map(({ type }, i) =>
-          this.#parts.bytesBetween(type as TensorType, { layout: layouts.results[i]!, terms }, results[i]!),
+      price: layouts => {
+        const moved = values.map((value, i) =>
+          isTerm(i)
+            ? between(value, operands[i]![0]!, layouts.operands[i]!)
+            : this.#parts.bytes(value, layouts.operands[i]!) / this.#useCounts.get(value)!,
         );
-        const sum = (list: readonly number[]): number => list.reduce((total, bytes) => total + bytes, 0);
-        return { operands: sum(given), results: sum(made) };
+        const axes = [...reserved, ...layouts.reduced];
+        const terms: Terms | undefined = axes.length === 0 ? undefined : { axes, combiner: 'add' };
+        const made = op.results.map((value, i) => between(value, layouts.results[i]!, results[i]!, terms));
+        const stays = values.every((value, i) =>
+          operands[i]!.some(layout => between(value, layout, layouts.operands[i]!) === 0),
+        );
+        return { bytes: sum([...moved, ...made]), stays };
       },
     };
   }

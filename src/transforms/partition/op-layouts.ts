@@ -26,8 +26,13 @@ export interface Given {
   /** Axes that cannot divide anything, since operands have terms along them. */
   readonly reserved: Axes;
   readonly mesh: Mesh;
-  /** The bytes that moving operands to these layouts takes, and results from them. */
-  bytes(layouts: OpLayouts): { readonly operands: number; readonly results: number };
+  price(layouts: OpLayouts): Price;
+}
+interface Price {
+  /** The bytes that move to and from these layouts. */
+  readonly bytes: number;
+  /** Whether no operand moves from a layout that it has. */
+  readonly stays: boolean;
 }
 interface Candidate {
   readonly axes: Axes;
@@ -46,7 +51,7 @@ export function layoutsOfOp(op: Op, rule: ShardingRule, given: Given): OpLayouts
     rule,
     given,
   );
-  if (first.bytes.operands + first.bytes.results === 0) return first.layouts;
+  if (first.price.bytes === 0) return first.layouts;
   const seen = new Map<string, Combination>();
   for (const selection of selectionsOf(candidates)) {
     const combination = combine(selection, op, rule, given);
@@ -58,14 +63,14 @@ export function layoutsOfOp(op: Op, rule: ShardingRule, given: Given): OpLayouts
 }
 
 const byBytes = (a: Combination, b: Combination): number =>
-  a.bytes.operands + a.bytes.results - b.bytes.operands - b.bytes.results || b.parts - a.parts || b.weight - a.weight;
+  a.price.bytes - b.price.bytes || b.parts - a.parts || b.weight - a.weight;
 const byWork = (a: Combination, b: Combination): number =>
-  b.parts - a.parts || Number(a.bytes.operands > 0) - Number(b.bytes.operands > 0) || byBytes(a, b);
+  b.parts - a.parts || Number(b.price.stays) - Number(a.price.stays) || byBytes(a, b);
 
 interface Combination {
   readonly axes: readonly Axes[];
   readonly layouts: OpLayouts;
-  readonly bytes: ReturnType<Given['bytes']>;
+  readonly price: Price;
   /** The number of devices that work is divided between. */
   readonly parts: number;
   readonly weight: number;
@@ -82,7 +87,7 @@ function combine(selection: readonly (Candidate | undefined)[], op: Op, rule: Sh
   const axes = withoutStrides(chosen, rule, mesh);
   const layouts = layoutsAlong(axes, rule, mesh);
   const weight = axes.reduce((sum, list, factor) => sum + (list.length === 0 ? 0 : weightOf(factor)), 0);
-  return { axes, layouts, bytes: given.bytes(layouts), parts: sizeOfAxes(axes.flat(), mesh), weight };
+  return { axes, layouts, price: given.price(layouts), parts: sizeOfAxes(axes.flat(), mesh), weight };
 }
 function freePrefix(axes: Axes, used: Axes): Axes {
   const end = axes.findIndex(axis => {

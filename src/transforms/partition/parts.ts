@@ -29,6 +29,8 @@ export class Parts {
   readonly #devices: DeviceIndex;
   /** By the values of the module. */
   readonly #parts = new Map<Value, Part>();
+  /** The bytes between two layouts, by both and the type. */
+  readonly #bytes = new Map<string, number>();
   /** The parts that got another version, in order. */
   readonly #added: Part[] = [];
 
@@ -104,10 +106,16 @@ export class Parts {
   /** The bytes that move between layouts of a type. */
   bytesBetween(type: TensorType, { layout, terms }: Omit<Version, 'value'>, to: Layout): number {
     if (terms === undefined && sameLayout(layout, to)) return 0;
-    const b = new Builder();
-    const site: Site = { b, devices: new DeviceIndex(b, this.#mesh), mesh: this.#mesh };
-    reshard(site, { value: b.argument(localType(type, layout, this.#mesh), 0), layout, terms }, type, to);
-    return movedBytes(b.ops);
+    const key = JSON.stringify([type.shape, type.elementType, layout, terms?.axes, to]);
+    let bytes = this.#bytes.get(key);
+    if (bytes === undefined) {
+      const b = new Builder();
+      const site: Site = { b, devices: new DeviceIndex(b, this.#mesh), mesh: this.#mesh };
+      reshard(site, { value: b.argument(localType(type, layout, this.#mesh), 0), layout, terms }, type, to);
+      bytes = movedBytes(b.ops);
+      this.#bytes.set(key, bytes);
+    }
+    return bytes;
   }
 
   /** Versions that are made within a region are valid only there. */
