@@ -48,6 +48,10 @@ test('the time of collectives outside of programs, such as the agreement of a ch
   expect(timeSentence(timeline)).toMatch(/^80 % of the time is spent in communication .*waiting for other ranks/);
 });
 
+test('without machine code, the time of programs is not blamed on the script', () => {
+  expect(timeSentence({ ...empty, programs: [] })).toMatch(/^No program was recorded: /);
+});
+
 test('shares add up to the time, and idle time is attributed to the concurrent activity of the script', () => {
   const timeline: Timeline = {
     ...empty,

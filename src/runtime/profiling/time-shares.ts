@@ -152,6 +152,8 @@ export function timeSentence(timeline: Timeline): string {
   const shares = [...timeShares(timeline)].sort((a, b) => b[1] - a[1]);
   const total = shares.reduce((sum, [, ns]) => sum + ns, 0);
   if (total === 0) return 'Nothing was recorded.';
+  if (timeline.programs.length === 0)
+    return "No program was recorded: none ran, or they ran without machine code, on the script's thread (is there a C compiler?).";
   const isAvoidable = (use: TimeUse): boolean => use.startsWith('idle') || use === 'collective';
   const avoidable = shares.find(([use, ns]) => isAvoidable(use) && ns > 0.1 * total);
   const [use, ns] = avoidable ?? shares[0]!;
