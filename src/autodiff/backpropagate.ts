@@ -11,7 +11,7 @@ import type { Builder } from '../hlo/builder.ts';
 import { inline } from '../hlo/inline.ts';
 import type { Func, Op, OpOf, Region, Value } from '../hlo/program.ts';
 import { dynamicDim, formatType, isFloat, numberKind, sameShape, sameType } from '../hlo/types.ts';
-import { copyPart, partHolds, type RecomputedPart } from './rematerialize.ts';
+import { copyPart, partHolds, type RecomputedPart, repeater } from './rematerialize.ts';
 import type { GradientContext, GradientRule, NoGradient, Seed } from './rule.ts';
 import { gradientTable } from './rules.ts';
 
@@ -29,6 +29,8 @@ export interface BackpropagateOptions {
    * and are never part of a program or recomputed.
    */
   readonly nodes?: ReadonlyMap<Op, GradientRule<'custom_call'>>;
+  /** Values that gradients compute again from their operands instead of using those of the forward pass. */
+  readonly again?: (value: Value) => boolean;
   /** Called once per value when its cotangent is complete, before it is propagated. */
   readonly hooks?: ReadonlyMap<Value, (cotangent: Value) => Value>;
 }
@@ -129,11 +131,12 @@ export function backpropagate(
     cotangents.set(value, hook(cotangent));
   };
 
+  const repeated = repeater(builder, options);
   // A copy of a stopped value is stopped too.
   const stops = new Set(options.stopGradients);
   const shared = {
     builder,
-    needs: (value: Value): boolean => depends.has(value),
+    needs: (value: Value): boolean => depends.has(repeated.originalOf(value)),
     accumulate,
     inline(into: Builder, copied: readonly Op[], map: Map<Value, Value>): readonly Op[] {
       const replaced = new Set(map.keys());
@@ -189,7 +192,7 @@ export function backpropagate(
     if (typeof rule !== 'function') refuseOp(op, rule.reason);
     const context: GradientContext<OpName> = {
       ...shared,
-      op: op as OpOf<OpName>,
+      op: repeated.seen(op) as OpOf<OpName>,
       cotangents: op.results.map(result => cotangents.get(result)),
       refuse: reason => refuseOp(op, reason),
     };

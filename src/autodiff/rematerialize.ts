@@ -7,6 +7,7 @@
 //
 // The barrier prevents common-subexpression elimination from merging the copy with the part. Ops of the copy that the gradients
 // do not need have no users and are removed.
+import type { OpName } from '../hlo/attributes.ts';
 import type { Builder } from '../hlo/builder.ts';
 import { inline } from '../hlo/inline.ts';
 import type { Op, Value } from '../hlo/program.ts';
@@ -62,3 +63,40 @@ export function copyPart(builder: Builder, ops: readonly Op[], policy: Recompute
 
 const isKept = (op: Op): boolean =>
   op.name === 'convolution' || (op.name === 'dot_general' && op.attributes.lhsBatchingDimensions.length === 0);
+
+/** Ops that only arrange the elements of their operand: computed again with it. */
+const arrangements: ReadonlySet<OpName> = new Set(['transpose', 'reshape', 'convert', 'broadcast_in_dim', 'slice']);
+
+export interface Repeater {
+  /** The op as gradient rules see it: operands for which `again` holds, and arrangements of those, are computed again. */
+  seen(op: Op): Op;
+  /** The value that an operand of such an op is a copy of; itself if it is none. */
+  originalOf(value: Value): Value;
+}
+export function repeater(builder: Builder, { again }: { readonly again?: (value: Value) => boolean }): Repeater {
+  if (again === undefined) return { seen: op => op, originalOf: value => value };
+  const copies = new Map<Value, Value>();
+  const originals = new Map<Value, Value>();
+  const copyOf = (value: Value): Value => {
+    const known = copies.get(value);
+    if (known !== undefined) return known;
+    const { op } = value;
+    const isRepeated = op !== undefined && again(value);
+    if (op === undefined || !(isRepeated || arrangements.has(op.name))) return value;
+    const operands: readonly Value[] = op.operands;
+    const now = operands.map(isRepeated ? operand => operand : copyOf);
+    if (!isRepeated && now.every((operand, i) => operand === operands[i])) return value;
+    const inputs = isRepeated ? builder.emit('optimization_barrier', now, {}) : now;
+    const [copy] = inline(builder, [op], new Map(operands.map((operand, i) => [operand, inputs[i]!]))).at(-1)!.results;
+    copies.set(value, copy!);
+    originals.set(copy!, value);
+    return copy!;
+  };
+  return {
+    seen: op => {
+      const operands = op.operands.map(copyOf);
+      return operands.every((operand, i) => operand === op.operands[i]) ? op : ({ ...op, operands } as Op);
+    },
+    originalOf: value => originals.get(value) ?? value,
+  };
+}

@@ -13,6 +13,20 @@ export {
 } from './launch/trace-script.ts';
 export * as distributed from './namespace.ts';
 export { type OptimizerStepOptions, optimizerStep } from './optimizer-step.ts';
+export { type FullyShardOptions, fullyShard } from './parallel/fully-shard.ts';
+export { type ParallelizeOptions, type ParallelPlan, parallelize } from './parallel/parallelize.ts';
+export {
+  ColwiseParallel,
+  type LayoutOptions,
+  type ParallelStyle,
+  type PrepareInputOptions,
+  PrepareModuleInput,
+  PrepareModuleOutput,
+  type PrepareOutputOptions,
+  RowwiseParallel,
+  SequenceParallel,
+  type SequenceParallelOptions,
+} from './parallel/styles.ts';
 export { type AllReduceOptions, allReduceSum, barrier, isMain, localRank, rank, worldSize } from './process-group.ts';
 export type { Store } from './rendezvous/store.ts';
 export { connectStore, type RankStore } from './rendezvous/store-client.ts';

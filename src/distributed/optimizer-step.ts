@@ -14,7 +14,6 @@
 // in PyTorch, gets the mean too; but then its ranks sample different random numbers than a single rank would. Statistics of batch
 // normalization are per rank, as in PyTorch.
 import { TrenioError } from '../base/errors.ts';
-import type { MeshAxisName } from '../hlo/sharding/device-mesh.ts';
 import { averageGradients, clipGradNorm_, type GradScaler, Optimizer } from '../optim/index.ts';
 import { atOneLocation, type Device, userLocation, wrongArgument } from '../tensor/index.ts';
 
@@ -31,7 +30,7 @@ export interface OptimizerStepOptions {
  * step. Every rank must call it.
  * @throws {MICRO_BATCH_COUNT} if `device.gradientAccumulationSteps` is above 1 and `backward()` was called a different number
  * of times
- * @throws {UNSUPPORTED} on a mesh with several coordinates on an axis other than `data`
+ * @throws {UNSUPPORTED} on a mesh with several coordinates on the axis `pp`
  * @example
  * const w = new Parameter(tensor([1, 2]));
  * const optimizer = new SGD([w], { lr: 0.1 });
@@ -71,19 +70,13 @@ export function optimizerStep(optimizer: Optimizer, options: OptimizerStepOption
   });
 }
 
-/** The requirements of training along the other axes. */
-const splitAlong: { readonly [A in Exclude<MeshAxisName, 'data'>]: string } = {
-  tensor: 'layers split over ranks',
-  pipeline: 'stages of layers on different ranks',
-  expert: 'experts on different ranks',
-  context: 'sequences split over ranks',
-};
+/** Stages on different ranks. */
+const stageAxes = ['pp', 'pipeline'] as const;
 function checkAxes({ mesh }: Device): void {
-  const others = Object.keys(splitAlong) as (keyof typeof splitAlong)[];
-  const axis = others.find(name => mesh.size(name) > 1);
+  const axis = stageAxes.find(name => mesh.size(name) > 1);
   if (axis === undefined) return;
-  const what = `training with ${mesh.size(axis)} coordinates on the mesh axis '${axis}' (${splitAlong[axis]})`;
-  const instead = `put all ranks on the axis data: initDeviceMesh({ data: ${mesh.size()} })`;
+  const what = `training with ${mesh.size(axis)} coordinates on the mesh axis '${axis}' (stages of layers on different ranks)`;
+  const instead = `put the ranks on another axis, such as tp or dp_shard`;
   const where = 'this version of Trenio';
   throw new TrenioError('UNSUPPORTED', { what, where, instead }, { location: userLocation() });
 }

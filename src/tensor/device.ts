@@ -256,6 +256,11 @@ export class Device {
 
   /** @internal The value of a tensor in the open trace: an argument for a buffer, the recorded value for a pending one. */
   valueOf(impl: TensorImpl): Value {
+    const value = this.#ownValueOf(impl);
+    const { trace } = this;
+    return impl.usedAs === undefined || trace.phase === 'update' ? value : trace.usedAs(value, impl.usedAs);
+  }
+  #ownValueOf(impl: TensorImpl): Value {
     const { trace } = this;
     impl.refresh?.();
     const { value } = impl;

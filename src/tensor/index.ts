@@ -104,6 +104,18 @@ export { atOneLocation, userLocation, withinLayer } from './location.ts';
 export type { Scalar } from './lower/elementwise.ts';
 export * as lower from './lower/index.ts';
 export { loadOperator, type Operator, type OperatorOptions } from './operators.ts';
+export {
+  constrained,
+  type DividedUse,
+  distributeTensor,
+  divide,
+  fullTensor,
+  placements,
+  redistribute,
+  withShardingConstraint,
+} from './placement/distribute.ts';
+export { checkAxis, type PartitionSpec, type Placement, Replicate, Shard } from './placement/layouts.ts';
+export { meshName } from './placement/partitioned.ts';
 export type { Precision, RoundingMode } from './precision.ts';
 export { inspectTensor, print } from './printing/format-tensor.ts';
 export { type PrintOptions, type PrintSettings, setPrintOptions } from './printing/print-options.ts';

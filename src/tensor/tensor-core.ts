@@ -13,7 +13,7 @@ import { formatShape } from './lower/shapes.ts';
 import { observeRead } from './observed.ts';
 import { inspectTensor, tensorJson, tensorText } from './printing/format-tensor.ts';
 import type { Trace } from './step/trace.ts';
-import type { PartialGradient, TensorImpl } from './tensor-impl.ts';
+import type { PartialGradient, TensorImpl, UsedAs } from './tensor-impl.ts';
 import { type DTypeName, dtypeName } from './types/dtype.ts';
 import { type NestedNumbers, nestedNumbers, typedArray } from './types/host-data.ts';
 import type { Sharing, View } from './views/view.ts';
@@ -55,6 +55,8 @@ export abstract class TensorCore implements TensorImpl {
   gradOf: TensorCore | undefined;
   /** @internal */
   label: string | undefined;
+  /** @internal */
+  usedAs: UsedAs | undefined;
   /** Whether `retainGrad()` was called. */
   retainsGrad = false;
   /** @internal */
@@ -81,6 +83,7 @@ export abstract class TensorCore implements TensorImpl {
     this.partials = [];
     this.gradOf = undefined;
     this.label = undefined;
+    this.usedAs = undefined;
     this.viewOf = undefined;
     this.sharing = undefined;
     this.buffer = init.buffer;

@@ -6,6 +6,7 @@
 //   earlier   value of an earlier step    recomputed when it is used, if its inputs still exist
 import type { SourceLocation } from '../base/errors.ts';
 import type { Value } from '../hlo/program.ts';
+import type { Sharding } from '../hlo/sharding/sharding.ts';
 import type { TensorType } from '../hlo/types.ts';
 import type { Backend } from '../runtime/backends/backend.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
@@ -24,6 +25,13 @@ export interface TraceHandle {
 export interface PartialGradient {
   readonly level: number;
   readonly impl: TensorImpl;
+}
+
+/** Another division of a tensor. */
+export interface UsedAs {
+  readonly sharding: Sharding;
+  /** The backward pass moves it again, so that it need not be kept. */
+  readonly isRepeated: boolean;
 }
 
 /** How often the type of any tensor has been replaced: as long as it does not change, compiled functions look at none of them. */
@@ -52,6 +60,8 @@ export interface TensorImpl {
   partials: readonly PartialGradient[];
   /** @internal The leaf whose gradient this is. */
   gradOf: TensorImpl | undefined;
+  /** @internal How programs use it, apart from the optimizer's step, if not as its memory is divided. */
+  usedAs?: UsedAs | undefined;
   /** @internal Its name in messages: a parameter's name, 'input 0 of model.forward'. */
   label: string | undefined;
   /** Called before it is used: the value of a view depends on that of its base. */

@@ -107,11 +107,13 @@ export const otherRules = {
   recv: zero('has no result that depends differentiably on its operands'),
   infeed: zero('has no result that depends differentiably on its operands'),
   'tensor.cast': ({ cotangents: [g] }) => [g],
-  // A gradient is divided like its value.
+// As in JAX, a gradient is divided like its value. That of a whole value may stay in terms that are yet to be summed.
   'sdy.sharding_constraint': ({ builder, op, cotangents: [g] }) => [
-    builder.emit1('sdy.sharding_constraint', [g], reduced(op.attributes)),
+    op.attributes.sharding.dims.some(({ axes }) => axes.length > 0)
+      ? builder.emit1('sdy.sharding_constraint', [g], reduced(op.attributes))
+      : g,
   ],
-  'sdy.reshard': ({ builder, op, cotangents: [g] }) => [builder.emit1('sdy.reshard', [g], reduced(op.attributes))],
+  'sdy.reshard': ({ cotangents: [g] }) => [g],
   'sdy.sharding_group': zero('has no result that depends differentiably on its operands'),
 } satisfies Partial<GradientTable>;
 

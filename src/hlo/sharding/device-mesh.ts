@@ -12,10 +12,23 @@ import { nearestName } from '../../base/nearest.ts';
 import { checkMesh, coordinateOf, deviceCount, groupsAlong, indexAlong, type Mesh, type MeshAxis } from './mesh.ts';
 
 /**
- * The axes that ranks can be split along: `data`, the batch; `tensor`, layers; `pipeline`, the sequence of layers; `expert`,
- * experts; `context`, sequences.
+ * The axes that ranks can be split along. Along `data`, each rank records the program of its own share of the batch. Along all
+ * others, the program is that of whole tensors, and each rank computes its part of it: `dp_replicate` and `dp_shard`, the batch;
+ * `tp` (or `tensor`), layers; `cp` (`context`), sequences; `ep` (`expert`), experts; `pp` (`pipeline`), the sequence of layers.
  */
-export const meshAxisNames = ['data', 'tensor', 'pipeline', 'expert', 'context'] as const;
+export const meshAxisNames = [
+  'data',
+  'dp_replicate',
+  'dp_shard',
+  'tp',
+  'tensor',
+  'cp',
+  'context',
+  'ep',
+  'expert',
+  'pp',
+  'pipeline',
+] as const;
 /** The names of the axes of a device mesh. */
 export type MeshAxisName = (typeof meshAxisNames)[number];
 /** How many coordinates each axis has. The order of the axes is from major to minor: neighboring ranks differ in the last. */
@@ -32,6 +45,8 @@ export class DeviceMesh {
   readonly axes: readonly MeshAxis[];
   /** The number of this process among all ranks. */
   readonly rank: number;
+  /** Whether there are several ranks along an axis other than `data`. */
+  readonly dividesPrograms: boolean;
   readonly #mesh: Mesh;
 
   /**
@@ -42,6 +57,7 @@ export class DeviceMesh {
     this.axes = Object.freeze(axesOf(sizes).map(axis => Object.freeze(axis)));
     this.#mesh = { axes: this.axes };
     this.rank = rank;
+    this.dividesPrograms = this.axes.some(({ name, size }) => name !== 'data' && size > 1);
     const problem = problemOf(this.axes);
     if (problem !== undefined) throw invalid(sizes, problem);
     const count = deviceCount(this.#mesh);

@@ -158,6 +158,7 @@ export function cotangentsIn(
       hooks: graph.hooks,
       nodes: graph.nodes,
       recompute: trace.recomputed,
+      ...(device.mesh.dividesPrograms ? { again: (value: Value) => trace.usedAgain.has(value) } : {}),
       customGradients: operatorRules(device, trace),
     },
   );

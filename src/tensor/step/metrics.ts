@@ -1,4 +1,6 @@
 // Counters of a device. Times are host times, in milliseconds.
+import type { Communication } from '../../transforms/partition/communication.ts';
+
 /** Counters of a device. Times are host times, in milliseconds. */
 export interface Metrics {
   /** Programs compiled or loaded because no earlier program of this process matched. */
@@ -57,6 +59,8 @@ export interface CompileEvent {
   readonly arenaBytes: number;
   /** The first difference from the program that ran there before; undefined for the first one. */
   readonly because: string | undefined;
+  /** The collectives of a program that is divided over the ranks. */
+  readonly communication: readonly Communication[];
 }
 
 /** A history as text, one line per compilation. */

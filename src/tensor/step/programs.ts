@@ -12,13 +12,19 @@ import {
   mainOf,
   moduleOf,
   tensorTypeOf,
+  type Value,
 } from '../../hlo/index.ts';
 import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
+import type { Sharding } from '../../hlo/sharding/sharding.ts';
 import { emit } from '../../observe/events.ts';
 import { hostSpan } from '../../observe/host-spans.ts';
 import type { Backend } from '../../runtime/backends/backend.ts';
 import type { CompileReport, DeviceBuffer, Executable } from '../../runtime/execution/executable.ts';
+import { communicationOf } from '../../transforms/partition/communication.ts';
 import { type RoundingSection, roundingArgumentType } from '../../transforms/stochastic-rounding.ts';
+import { type Division, divisionKey, isDivided, partitioned } from '../placement/partitioned.ts';
+import { Placements } from '../placement/placements.ts';
+import { shardingOfBuffer } from '../placement/sharded-buffer.ts';
 import { inPrecision, type Precision, type ProgramRounding, precisionKey, replicatedInputs } from '../precision.ts';
 import type { Executions, RandomSource } from '../random/random.ts';
 import { ChangingNumbers } from './changing-numbers.ts';
@@ -36,6 +42,8 @@ interface Compiled {
   runs: number;
   readonly executable: Executable;
   readonly report: CompileReport;
+  /** How its results are divided over the ranks, if they may be. */
+  readonly divided: readonly (Sharding | undefined)[] | undefined;
   /** Its last arguments are the random states of the roundings in these sections. */
   readonly sections: readonly RoundingSection[];
 }
@@ -94,6 +102,8 @@ interface CompileRequest {
   readonly form: ProgramForm;
   readonly precision: Precision;
   readonly rounding: ProgramRounding | undefined;
+  /** How it is divided over the ranks, if anything of it is. */
+  readonly division: Division | undefined;
 }
 
 export class Programs {
@@ -110,6 +120,7 @@ export class Programs {
   /** Numbers that are inputs of programs. */
   readonly changing = new ChangingNumbers();
   readonly #families = new ProgramFamilies();
+  readonly #placements: Placements;
   /** Checks of programs that were run. */
   readonly checks = new RunningChecks();
   #observer: ((run: ObservedRun) => void) | undefined;
@@ -118,6 +129,7 @@ export class Programs {
   constructor(owner: ProgramsOwner, log: Log) {
     this.#owner = owner;
     this.#log = log;
+    this.#placements = new Placements(owner);
   }
   /** Every compilation so far, the last 1,000. */
   get history(): readonly CompileEvent[] {
@@ -133,12 +145,17 @@ export class Programs {
       func: { ...program.func, aliases: program.func.body.args.map((_, i) => aliases[i]) },
     };
     const rounding = precision.rounding.mode === 'stochastic' ? this.#roundingOf(program, trace) : undefined;
+    const division = this.#divisionOf(program, trace);
     // The bits of a stochastic rounding depend on the position of its op.
-    const form = rounding === undefined ? rolledForm(recorded, backend) : asRecorded(recorded);
-    const key = funcKey(form.program.func) + precisionKey(precision, rounding);
+    const isAsRecorded = rounding !== undefined || division !== undefined;
+    const form = isAsRecorded ? asRecorded(recorded) : rolledForm(recorded, backend);
+    const key =
+      funcKey(form.program.func) +
+      precisionKey(precision, rounding) +
+      (division === undefined ? '' : divisionKey(division));
     metrics.traceMs += performance.now() - start;
     const at = shortLocation(location);
-    const { compiled, inputsOfSizes } = this.#find(key, { kind, at, form, precision, rounding });
+    const { compiled, inputsOfSizes } = this.#find(key, { kind, at, form, precision, rounding, division });
     this.#remember(`${kind} ${at}`, key, form);
     const { executable, runs } = compiled;
     const found = compiled;
@@ -157,16 +174,21 @@ export class Programs {
       const once = isSeen ? this.#observesNext : undefined;
       if (isSeen) this.#observesNext = undefined;
       const execute = (module: Module): readonly DeviceBuffer[] => {
+        // It is not divided: its inputs are gathered.
+        const wholly = division === undefined ? inputs : inputs.map(this.#placements.whole);
         const beside = inPrecision(module, precision, rounding);
         const { args } = mainOf(module).body;
         const { executable: copy } = backend.compile(beside.module);
-        return copy.run([...inputs.slice(0, args.length), ...bits(sectionsOf(beside.sections))]);
+        return copy.run([...wholly.slice(0, args.length), ...bits(sectionsOf(beside.sections))]);
       };
       for (const observer of isSeen ? [this.#observer, once] : []) observer?.({ at, func: program.func, execute });
       const sizes = inputsOfSizes.map(value => backend.upload(value.type, bytesOf(value)));
-      const outputs = form.outputsOf(
-        executable.run([...form.inputsOf(inputs), ...sizes, ...bits(sections)], outputTypes),
+      const parts = division === undefined ? inputs : this.#placements.parts(inputs, division.inputs);
+      const results = form.outputsOf(
+        executable.run([...form.inputsOf(parts), ...sizes, ...bits(sections)], outputTypes),
       );
+      const outputs =
+        compiled.divided === undefined ? results : this.#placements.wrapped(program.func, results, compiled.divided);
       const { checks } = program;
       this.checks.watch(checks, outputs.slice(outputs.length - checks.length));
       return outputs;
@@ -201,6 +223,18 @@ export class Programs {
     const compiled = this.#compile(request, func, isLearned);
     this.#compiled.set(key, compiled);
     return { compiled, inputsOfSizes: [] };
+  }
+  /** How the program is divided over the ranks; undefined if it is not. State keeps its division. */
+  #divisionOf({ func, sources }: TracedProgram, trace: Trace): Division | undefined {
+    if (!this.#owner.mesh.dividesPrograms) return undefined;
+    const states = new Map<Value, Sharding | undefined>();
+    for (const [impl, old] of trace.assigned)
+      if (impl.value !== undefined && old !== undefined) states.set(impl.value, shardingOfBuffer(old));
+    const division = {
+      inputs: sources.map(({ buffer }) => shardingOfBuffer(buffer)),
+      results: func.body.results.map(value => states.get(value)),
+    };
+    return isDivided(func, division) ? division : undefined;
   }
   #roundingOf(program: TracedProgram, trace: Trace): ProgramRounding {
     const { mesh, random } = this.#owner;
@@ -250,7 +284,11 @@ export class Programs {
   }
 
   /** `func`: the recorded program, or the one that computes it for all sizes. */
-  #compile({ kind, at, form, precision, rounding }: CompileRequest, func: Func, isLearned: boolean): Compiled {
+  #compile(
+    { kind, at, form, precision, rounding, division }: CompileRequest,
+    func: Func,
+    isLearned: boolean,
+  ): Compiled {
     const { backend, mesh, metrics } = this.#owner;
     const { program } = form;
     const before = this.#last.get(`${kind} ${at}`);
@@ -269,7 +307,8 @@ export class Programs {
       precision,
       rounding,
     );
-    const compiled = hostSpan('compile', `${kind} at ${at}`, () => backend.compile(module, 'soon'));
+    const parts = division && hostSpan('compile', 'partition', () => partitioned(module, mesh, division));
+    const compiled = hostSpan('compile', `${kind} at ${at}`, () => backend.compile(parts?.module ?? module, 'soon'));
     const ms = performance.now() - start;
     const { fromCache, kernels, arenaBytes, isFromKernels = false } = compiled.report;
     metrics.compiles++;
@@ -292,9 +331,11 @@ export class Programs {
     this.#log(level, `${action} the ${kind} at ${at} (${size})${because === undefined ? '' : `: ${because}`}`);
     emit({ kind: 'compile', milliseconds: ms, fromCache });
     this.#watchGrowth(kind, at, program);
-    this.#history.push({ kind, at, ops, compileMs: ms, fromCache, isFromKernels, kernels, arenaBytes, because });
+    const communication = parts && communicationOf(parts.module);
+    const event = { kind, at, ops, compileMs: ms, fromCache, isFromKernels, kernels, arenaBytes, because };
+    this.#history.push({ ...event, communication: communication ?? [] });
     if (this.#history.length > maxHistory) this.#history.shift();
-    return { ...compiled, sections, runs: 0 };
+    return { ...compiled, divided: parts?.results, sections, runs: 0 };
   }
 
   #countAt(place: string): number {

@@ -20,7 +20,7 @@ import type { DeviceBuffer } from '../../runtime/execution/executable.ts';
 import type { GradientHook, GradientNode } from '../gradients/gradient-node.ts';
 import { levelsOf } from '../gradients/gradient-sums.ts';
 import type { Executions } from '../random/random.ts';
-import { isShared, type PartialGradient, share, type TensorImpl, typeChanges } from '../tensor-impl.ts';
+import { isShared, type PartialGradient, share, type TensorImpl, typeChanges, type UsedAs } from '../tensor-impl.ts';
 import type { HostInput } from './host-input.ts';
 import type { IndexCheck } from './index-checks.ts';
 import { type Phase, Sections } from './sections.ts';
@@ -146,6 +146,9 @@ export class Trace {
   readonly #argumentOf = new WeakMap<TensorImpl, Value>();
   readonly #sourceOf = new WeakMap<Value, ArgumentSource>();
   readonly #leafOf = new WeakMap<Value, TensorImpl>();
+  /** Values that the backward pass computes again. */
+  readonly usedAgain = new WeakSet<Value>();
+  readonly #usedAs = new WeakMap<Value, Value>();
   readonly #hostValues = new Map<HostInput, Value>();
   #arguments = 0;
 
@@ -193,6 +196,15 @@ export class Trace {
     this.hasComputed = true;
     if (owner === undefined) this.#keptForStep.push(buffer);
     else share(buffer);
+  }
+  /** A value in another division over the ranks. */
+  usedAs(value: Value, { sharding, isRepeated }: UsedAs): Value {
+    const known = this.#usedAs.get(value);
+    if (known !== undefined && known.id > this.begin) return known;
+    const used = this.builder.emit1('sdy.reshard', [value], { sharding });
+    if (isRepeated) this.usedAgain.add(used);
+    this.#usedAs.set(value, used);
+    return used;
   }
   /** The next use of this host input takes new numbers. */
   renewHostArgument(input: HostInput): void {

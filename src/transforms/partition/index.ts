@@ -1,5 +1,6 @@
 // The passes of the partitioner, in order, each from module to module.
-import type { Module } from '../../hlo/program.ts';
+import { type Module, mainOf } from '../../hlo/program.ts';
+import type { Sharding } from '../../hlo/sharding/sharding.ts';
 import { importShardings } from './import.ts';
 import { localize } from './localize.ts';
 import { propagate } from './propagate.ts';
@@ -9,3 +10,20 @@ export const partitionPasses: readonly { readonly name: string; readonly run: (m
   { name: 'propagate', run: propagate },
   { name: 'partition', run: localize },
 ];
+
+/**
+ * The program of each device, and how its results are divided: undefined for those that every device has whole. Dims of arguments
+ * and results that do not divide evenly are padded.
+ */
+export function inParts(module: Module): {
+  readonly module: Module;
+  readonly results: readonly (Sharding | undefined)[];
+} {
+  const propagated = propagate(importShardings(module), 'padded');
+  const { body, resultAttributes } = mainOf(propagated);
+  const results = body.results.map((_, i) => {
+    const sharding = resultAttributes?.[i]?.sharding?.named?.[0];
+    return sharding?.dims.some(({ axes }) => axes.length > 0) === true ? sharding : undefined;
+  });
+  return { module: localize(propagated), results };
+}

@@ -17,14 +17,17 @@ import { readGroups, removeGroups } from './groups.ts';
 import { type Item, isEdge, isElementwise, Propagator } from './propagator.ts';
 import { Shardings } from './shardings.ts';
 
-/** The module with a sharding for every value that has one: all closed, constraints as `sdy.reshard`. */
-export function propagate(module: Module): Module {
+/**
+ * The module with a sharding for every value that has one: all closed, constraints as `sdy.reshard`. `borders`: whether parts of
+ * arguments and results may be padded, or must be equal.
+ */
+export function propagate(module: Module, borders: 'even' | 'padded' = 'even'): Module {
   const shardings = new Shardings(module);
   applyConstraints(shardings);
   spread(shardings);
   mergeConstants(shardings);
   removeGroups(shardings.graph);
-  divideBordersEvenly(shardings);
+  if (borders === 'even') divideBordersEvenly(shardings);
   shardings.transform(closed);
   return shardings.write('sdy.reshard');
 }

@@ -1,0 +1,25 @@
+// The batch and the sequence, divided where a model receives them: its tensors keep the shapes of the whole.
+import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
+import type { Module } from '../../nn/index.ts';
+import { constrained, mapTensors, meshName, type Tensor } from '../../tensor/index.ts';
+
+/** The axes of the mesh among these, from major to minor. */
+export const axesAmong = (mesh: DeviceMesh, names: readonly string[]): readonly string[] =>
+  mesh.axes.map(({ name }) => name).filter(name => names.includes(name));
+
+export const expertAxes = ['ep', 'expert'] as const;
+export const batchAxes = ['dp_replicate', 'dp_shard', ...expertAxes] as const;
+export const sequenceAxes = ['cp', 'context'] as const;
+
+/** Divides dim 0 of all tensors that a module is called with along these axes, and dim 1 along others. */
+export function divideInputs(module: Module, batch: readonly string[], sequence: readonly string[]): void {
+  if (batch.length + sequence.length === 0) return;
+  const divided = (x: Tensor): Tensor => {
+    if (x.ndim === 0) return x;
+    const refs = (names: readonly string[]) => names.map(name => ({ name }));
+    const axes = [refs(batch), refs(sequence)];
+    const dims = x.shape.map((_, d) => ({ axes: axes[d] ?? [], isOpen: d > 1 }));
+    return constrained(x, { mesh: meshName, dims, replicated: [], unreduced: [], reduction: 'sum' });
+  };
+  module.registerForwardPreHook((_, args) => mapTensors(args, divided) as unknown[]);
+}

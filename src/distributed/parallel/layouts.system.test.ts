@@ -1,0 +1,53 @@
+// Layouts, with real processes: each follows the losses of one rank.
+import { execFile } from 'node:child_process';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from 'vitest';
+import { launch } from '../launch/launch.ts';
+
+const script = fileURLToPath(new URL('../launch/fixtures/layouts.ts', import.meta.url));
+const steps = 6;
+
+interface Outcome {
+  readonly layout: string;
+  readonly losses: readonly number[];
+}
+const argumentsOf = (layouts: readonly string[]): string[] => [String(steps), 'adamw', ...layouts];
+const parsed = (text: string): readonly Outcome[] =>
+  text
+    .split('\n')
+    .filter(line => line.includes('{'))
+    .map((line): Outcome => JSON.parse(line.slice(line.indexOf('{'))));
+
+async function trainAlone(layouts: readonly string[]): Promise<readonly Outcome[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, [script, ...argumentsOf(layouts)]);
+  return parsed(stdout);
+}
+async function trainTogether(nprocPerNode: number, layouts: readonly string[]): Promise<readonly Outcome[]> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const [out, err] = [stdout.toArray(), stderr.toArray()];
+  const { exitCode } = await launch({ script, args: argumentsOf(layouts), nprocPerNode, stdout, stderr });
+  stdout.end();
+  stderr.end();
+  const text = Buffer.concat(await out).toString();
+  expect(exitCode, `${text}\n${Buffer.concat(await err)}`).toBe(0);
+  return parsed(text);
+}
+
+let alone: readonly Outcome[];
+beforeAll(async () => {
+  alone = await trainAlone(['gpt2 tp=1', 'llama tp=1', 'mixtral tp=1']);
+});
+
+test.each<readonly [ranks: number, layouts: readonly string[]]>([
+  [2, ['gpt2 tp=2', 'llama tp=2 sequence', 'gpt2 dp_shard=2', 'llama dp_replicate=2', 'mixtral ep=2', 'gpt2 cp=2']],
+  [4, ['llama dp_shard=2,tp=2', 'mixtral dp_replicate=2,dp_shard=2 zero2']],
+])('on %i ranks, each layout has the losses of one rank', async (ranks, layouts) => {
+  for (const { layout, losses } of await trainTogether(ranks, layouts)) {
+    const expected = alone.find(one => one.layout.split(' ')[0] === layout.split(' ')[0])!.losses;
+    expect(expected).toHaveLength(steps);
+    for (const [i, loss] of losses.entries())
+      expect(Math.abs(loss / expected[i]! - 1), `${layout}, step ${i}: ${loss}, ${expected[i]}`).toBeLessThan(1e-6);
+  }
+});

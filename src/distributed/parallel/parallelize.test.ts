@@ -1,0 +1,89 @@
+// Layouts that are refused, and those on one rank, which change nothing.
+import { expect, test } from 'vitest';
+import { isTrenioError } from '../../base/errors.ts';
+import { Linear, ReLU, Sequential } from '../../nn/index.ts';
+import { forgetDevices } from '../../tensor/devices.ts';
+import {
+  distributeTensor,
+  fullTensor,
+  placements,
+  Replicate,
+  redistribute,
+  Shard,
+  tensor,
+  withShardingConstraint,
+} from '../../tensor/index.ts';
+import { initDeviceMesh } from '../init-device-mesh.ts';
+import { fullyShard } from './fully-shard.ts';
+import { parallelize } from './parallelize.ts';
+import { ColwiseParallel, RowwiseParallel } from './styles.ts';
+
+const mesh = () => {
+  forgetDevices();
+  return initDeviceMesh({ dp_shard: 1, tp: 1 });
+};
+const network = (): Sequential => new Sequential(new Linear(4, 8), new ReLU(), new Linear(8, 4));
+const codeOf = (body: () => unknown): string => {
+  try {
+    body();
+  } catch (error) {
+    if (isTrenioError(error)) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+  return 'no error';
+};
+
+test('on one rank, nothing changes', () => {
+  const m = mesh();
+  const x = tensor([
+    [1, 2],
+    [3, 4],
+  ]);
+  const divided = distributeTensor(x, m, [Shard(0), Shard(1)]);
+  expect(placements(divided)).toEqual([Replicate(), Replicate()]);
+  expect(fullTensor(redistribute(divided, [Replicate(), Shard(-1)])).toArray()).toEqual(x.toArray());
+  expect(withShardingConstraint(x, ['dp_shard', 'tp']).toArray()).toEqual(x.toArray());
+  const model = network();
+  const before = model.forward(x.repeat(1, 2)).toArray();
+  parallelize(model, m, { 0: ColwiseParallel(), 2: RowwiseParallel() });
+  expect(model.forward(x.repeat(1, 2)).toArray()).toEqual(before);
+});
+
+test.each<readonly [why: string, body: () => unknown, error: RegExp]>([
+  [
+    'an unknown axis',
+    () => withShardingConstraint(tensor([1]), ['model']),
+    /UNKNOWN_MESH_AXIS: unknown mesh axis 'model'/,
+  ],
+  [
+    'an axis twice',
+    () => withShardingConstraint(tensor([[1]]), ['tp', 'tp']),
+    /INVALID_SHARDING: .* uses the axis 'tp' twice/,
+  ],
+  [
+    'too many entries',
+    () => withShardingConstraint(tensor([1]), [null, 'tp']),
+    /INVALID_SHARDING: .* 2 entries, .* 1 dim/,
+  ],
+  ['too few placements', () => redistribute(tensor([1]), [Shard(0)]), /WRONG_ARGUMENT: .*placement for each axis/],
+  [
+    'a dim that is not there',
+    () => redistribute(tensor([1]), [Shard(1), Replicate()]),
+    /WRONG_ARGUMENT: .*placement 0/,
+  ],
+  [
+    'a plan that matches nothing',
+    () => parallelize(network(), mesh(), { fc: ColwiseParallel() }),
+    /WRONG_ARGUMENT: .*the plan/,
+  ],
+  [
+    'a style that does not fit',
+    () => parallelize(network(), mesh(), { 1: ColwiseParallel() }),
+    /WRONG_ARGUMENT: .*Linear or an Embedding/,
+  ],
+  ['something else than a model', () => parallelize({} as never, mesh()), /WRONG_ARGUMENT: .*a module/],
+  ['a mesh without the axis', () => fullyShard(network(), mesh(), { axis: 'fsdp' }), /UNKNOWN_MESH_AXIS/],
+])('%s', (_, body, error) => {
+  mesh();
+  expect(codeOf(body)).toMatch(error);
+});

@@ -1,0 +1,110 @@
+// Divides tensors over the ranks. The program stays that of whole tensors: a division changes which rank computes what, and what
+// is sent, but no result.
+import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
+import { type Sharding, shardingOf } from '../../hlo/sharding/sharding.ts';
+import { checkTensors, wrongArgument } from '../check-arguments.ts';
+import { noGrad } from '../gradients/grad-mode.ts';
+import { record, type Tensor } from '../tensor.ts';
+import { opening } from '../tensor-core.ts';
+import {
+  type PartitionSpec,
+  type Placement,
+  placementsOf,
+  Replicate,
+  shardingOfPlacements,
+  shardingOfSpec,
+} from './layouts.ts';
+import { meshName } from './partitioned.ts';
+import { shardingOfBuffer } from './sharded-buffer.ts';
+
+/**
+ * The same tensor, each rank with its part. `placements`: one for each axis of the mesh. Every rank must give the same elements.
+ * PyTorch: `torch.distributed.tensor.distribute_tensor`.
+ * @throws {WRONG_ARGUMENT} for another number of placements than axes, or a dim that the tensor lacks
+ * @example
+ * const mesh = initDeviceMesh({ tp: 1 });
+ * distributeTensor(tensor([[1, 2], [3, 4]]), mesh, [Shard(0)]) // [[1, 2], [3, 4]]
+ */
+export function distributeTensor(x: Tensor, mesh: DeviceMesh, placements: readonly Placement[]): Tensor {
+  return resharded('distributeTensor', x, mesh, placements);
+}
+/**
+ * The same tensor, divided in another way. PyTorch: `DTensor.redistribute`.
+ * @throws {WRONG_ARGUMENT}
+ * @example
+ * const mesh = initDeviceMesh({ tp: 1 });
+ * const x = distributeTensor(tensor([1, 2]), mesh, [Shard(0)]);
+ * redistribute(x, [Replicate()]) // [1, 2]
+ */
+export function redistribute(x: Tensor, placements: readonly Placement[]): Tensor {
+  return resharded('redistribute', x, x.device.mesh, placements);
+}
+/**
+ * The same tensor, whole on every rank. Every rank must call it. PyTorch: `DTensor.full_tensor`.
+ * @example
+ * const mesh = initDeviceMesh({ tp: 1 });
+ * fullTensor(distributeTensor(tensor([1, 2]), mesh, [Shard(0)])) // [1, 2]
+ */
+export function fullTensor(x: Tensor): Tensor {
+  checkTensors('fullTensor', { x });
+  return resharded('fullTensor', x, x.device.mesh, x.device.mesh.axes.map(Replicate));
+}
+/**
+ * How a tensor that has been computed is divided: a placement for each axis of the mesh of its device. PyTorch:
+ * `DTensor.placements`.
+ * @example
+ * const mesh = initDeviceMesh({ tp: 1 });
+ * placements(tensor([1, 2])) // [{ kind: 'replicate' }]
+ */
+export function placements(x: Tensor): readonly Placement[] {
+  checkTensors('placements', { x });
+  return placementsOf(shardingOfBuffer(x.device.read(x)), x.device.mesh);
+}
+
+function resharded(call: string, x: Tensor, mesh: DeviceMesh, wanted: readonly Placement[]): Tensor {
+  checkTensors(call, { x });
+  checkMesh(call, x, mesh);
+  const sharding = shardingOfPlacements(wanted, { call, mesh, rank: x.ndim });
+  return record(call, [x], (b, [value]) => b.emit1('sdy.reshard', [value!], { sharding }));
+}
+function checkMesh(call: string, x: Tensor, mesh: DeviceMesh): void {
+  if (String(mesh) !== String(x.device.mesh))
+    throw wrongArgument({ call, argument: 'the mesh' }, mesh, `that of the device of the tensor, ${x.device.mesh}`);
+}
+
+/**
+ * The same tensor, computed in parts as `spec` says: one entry for each dim, an axis of the mesh of its device, several, `null`
+ * for a whole dim, or `'?'` for a dim that the partitioner may divide. Its gradient is divided in the same way. JAX:
+ * `jax.lax.with_sharding_constraint`.
+ * @throws {INVALID_SHARDING} for more entries than dims, and axes that are used twice
+ * @throws {UNKNOWN_MESH_AXIS} for axes that the mesh lacks
+ * @example
+ * const mesh = initDeviceMesh({ dp_shard: 1, tp: 1 });
+ * withShardingConstraint(tensor([[1, 2]]), ['dp_shard', 'tp']) // [[1, 2]]
+ */
+export function withShardingConstraint(x: Tensor, spec: PartitionSpec): Tensor {
+  const call = 'withShardingConstraint';
+  checkTensors(call, { x });
+  return constrained(x, shardingOfSpec(spec, { call, mesh: x.device.mesh, rank: x.ndim }));
+}
+export const constrained = (x: Tensor, sharding: Sharding): Tensor =>
+  record('withShardingConstraint', [x], (b, [value]) => b.emit1('sdy.sharding_constraint', [value!], { sharding }));
+
+/** The axes that divide each dim of parameters. */
+const divisions = new WeakMap<Tensor, readonly (readonly string[])[]>();
+
+/** How programs use a parameter: in parts, or gathered, once in a step or again in the backward pass. */
+export type DividedUse = 'parts' | 'gathered' | 'gathered again';
+/** @internal Divides a dim of a parameter along one more axis. */
+export function divide(x: Tensor, dim: number, axis: string, use: DividedUse): void {
+  const before = divisions.get(x) ?? x.shape.map(() => []);
+  const after = before.map((axes, d) => (d === dim ? [...axes, axis] : axes));
+  divisions.set(x, after);
+  noGrad(() => {
+    x.usedAs = undefined;
+    const value = x.device.valueOf(x);
+    const { builder } = opening(x.device);
+    x.bind(builder.emit1('sdy.reshard', [value], { sharding: shardingOf(meshName, after) }));
+  });
+  if (use !== 'parts') x.usedAs = { sharding: shardingOf(meshName, before), isRepeated: use === 'gathered again' };
+}

@@ -1,0 +1,58 @@
+// From a recorded program, which computes whole tensors, to the program of each rank, which computes its parts of them.
+import { type Func, type Module, mainOf, type Op, tensorTypeOf, type ValueAttributes } from '../../hlo/index.ts';
+import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
+import { type Sharding, shardingOf } from '../../hlo/sharding/sharding.ts';
+import { printSharding } from '../../hlo/sharding/shardy-printer.ts';
+import { inParts } from '../../transforms/partition/index.ts';
+
+/** The name of the mesh in programs. */
+export const meshName = 'mesh';
+
+/** How the inputs of a program are divided, and those results for which it is known before. */
+export interface Division {
+  readonly inputs: readonly (Sharding | undefined)[];
+  readonly results: readonly (Sharding | undefined)[];
+}
+export interface Partitioned {
+  readonly module: Module;
+  /** How its results are divided. */
+  readonly results: readonly (Sharding | undefined)[];
+}
+
+const constrains = ({ name }: Op): boolean => name === 'sdy.sharding_constraint' || name === 'sdy.reshard';
+/** Whether anything about the program is divided. */
+export const isDivided = (func: Func, { inputs }: Division): boolean =>
+  inputs.some(sharding => sharding !== undefined) || func.body.ops.some(constrains);
+
+/** The part of a program's key for how it is divided. */
+export const divisionKey = ({ inputs, results }: Division): string =>
+  [inputs, results]
+    .map(list => list.map(sharding => (sharding === undefined ? '' : printSharding(sharding))).join())
+    .join(' -> ');
+
+/** The program of each rank. Arguments that are not divided stay whole. */
+export function partitioned(module: Module, mesh: DeviceMesh, division: Division): Partitioned {
+  const main = mainOf(module);
+  const wholly = (rank: number): Sharding =>
+    shardingOf(
+      meshName,
+      Array.from({ length: rank }, () => []),
+    );
+  const argAttributes = main.body.args.map(
+    (arg, i): ValueAttributes => ({
+      ...main.argAttributes?.[i],
+      sharding: { named: [division.inputs[i] ?? wholly(tensorTypeOf(arg).shape.length)] },
+    }),
+  );
+  const resultAttributes = main.body.results.map((_, i): ValueAttributes | undefined => {
+    const sharding = division.results[i];
+    return sharding === undefined ? main.resultAttributes?.[i] : { sharding: { named: [sharding] } };
+  });
+  const others = module.functions.filter(func => func !== main);
+  const { module: local, results } = inParts({
+    ...module,
+    meshes: [{ name: meshName, mesh: { axes: mesh.axes } }],
+    functions: [{ ...main, argAttributes, resultAttributes }, ...others],
+  });
+  return { module: local, results };
+}
