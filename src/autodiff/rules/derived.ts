@@ -107,7 +107,7 @@ export const otherRules = {
   recv: zero('has no result that depends differentiably on its operands'),
   infeed: zero('has no result that depends differentiably on its operands'),
   'tensor.cast': ({ cotangents: [g] }) => [g],
-// As in JAX, a gradient is divided like its value. That of a whole value may stay in terms that are yet to be summed.
+  // As in JAX, a gradient is divided like its value. That of a whole value may stay in terms that are yet to be summed.
   'sdy.sharding_constraint': ({ builder, op, cotangents: [g] }) => [
     op.attributes.sharding.dims.some(({ axes }) => axes.length > 0)
       ? builder.emit1('sdy.sharding_constraint', [g], reduced(op.attributes))
