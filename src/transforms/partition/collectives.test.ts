@@ -144,6 +144,25 @@ const sums: readonly Case[] = [
     tolerance: 1e-5,
   },
   {
+    name: 'a norm of values that are divided in several ways is one sum',
+    module: programOf(
+      ['%x: 4x8xf32 [data, model]', '%y: 4xf32 [model]', '%v: 6xf32 [data]', '%w: 5xf32 [ ]'],
+      'f32',
+      `%z = stablehlo.constant dense<0.0> : tensor<f32>
+       %0 = stablehlo.reduce(%w init: %z) applies stablehlo.add across dimensions = [0] : (tensor<5xf32>, tensor<f32>) -> tensor<f32>
+       %1 = stablehlo.reduce(%y init: %z) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+       %2 = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0, 1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<f32>
+       %3 = stablehlo.reduce(%v init: %z) applies stablehlo.add across dimensions = [0] : (tensor<6xf32>, tensor<f32>) -> tensor<f32>
+       %4 = stablehlo.add %0, %1 : tensor<f32>
+       %5 = stablehlo.add %4, %2 : tensor<f32>
+       %6 = stablehlo.add %5, %3 : tensor<f32>
+       %7 = stablehlo.sqrt %6 : tensor<f32>
+       return %7 : tensor<f32>`,
+    ),
+    collectives: ['all_reduce '],
+    tolerance: 1e-5,
+  },
+  {
     name: 'the initial value of a sum is added once',
     module: programOf(
       ['%x: 4x8xf32 [data, model]', '%i: f32'],

@@ -7,7 +7,7 @@ import { isFilledWith } from './constant-elements.ts';
 import type { Layout, Terms } from './layout.ts';
 import type { Parts } from './parts.ts';
 
-/** Operands whose terms an op can take, and that have the same ones. */
+/** Operands that an op takes as terms of the same kind. */
 export interface LinearOperands {
   readonly operands: readonly number[];
   readonly terms: Terms;
@@ -24,39 +24,47 @@ export function linearOperands(
   useCounts: ReadonlyMap<Value, number>,
 ): LinearOperands | undefined {
   for (const operands of linearIn(op)) {
-    const versions = operands.map(i => parts.terms(op.operands[i]!));
-    const [first] = versions;
-    if (first === undefined || first.terms.combiner !== 'add') continue;
-    const { axes } = first.terms;
-    const haveSame = versions.every(
-      version =>
-        version?.terms.combiner === 'add' &&
-        version.terms.axes.length === axes.length &&
-        version.terms.axes.every(axis => axes.some(other => sameAxis(axis, other))),
-    );
-    const covers = (layout: Layout): boolean =>
-      axes.every(axis => layout.some(dim => dim.some(other => overlaps(axis, other))));
-    const areFree = op.operands.every(
-      (value, i) =>
-        operands.includes(i) ||
-        !parts
-          .stated(value)
-          .flat()
-          .some(a => axes.some(b => overlaps(a, b))),
-    );
+    const given = operands.map(i => parts.terms(op.operands[i]!)?.terms);
+    const terms = isSumOfScalars(op)
+      ? joined(given)
+      : given.every(each => isSame(each, given[0]))
+        ? given[0]
+        : undefined;
+    if (terms?.combiner !== 'add') continue;
+    const { axes } = terms;
+    const isAlong = (layout: Layout): boolean => layout.some(dim => dim.some(a => axes.some(b => overlaps(a, b))));
+    const covers = axes.every(axis => stated.some(dim => dim.some(other => overlaps(axis, other))));
+    const areFree = op.operands.every((value, i) => operands.includes(i) || !isAlong(parts.stated(value)));
+    const isOnlyUser = (value: Value): boolean =>
+      useCounts.get(value)! === op.operands.filter(other => other === value).length;
     const bytes = operands.reduce((sum, i) => sum + byteSize(tensorTypeOf(op.operands[i]!)), 0);
     if (
-      haveSame &&
       areFree &&
-      operands.every(
-        i => useCounts.get(op.operands[i]!) === operands.filter(k => op.operands[k] === op.operands[i]).length,
-      ) &&
+      operands.every((i, k) => given[k] === undefined || isOnlyUser(op.operands[i]!)) &&
       byteSize(tensorTypeOf(op.results[0]!)) <= bytes &&
-      !(operands.length === 1 && covers(stated))
+      !(operands.length === 1 && covers)
     )
-      return { operands, terms: first.terms };
+      return { operands, terms };
   }
   return undefined;
+}
+
+/** A norm over many gradients: the numbers that one device adds, and those along other axes, cost no bytes worth mentioning. */
+const isSumOfScalars = (op: Op): boolean => op.name === 'add' && tensorTypeOf(op.results[0]).shape.length === 0;
+
+const isSame = (a: Terms | undefined, b: Terms | undefined): boolean =>
+  a?.combiner === b?.combiner &&
+  a?.axes.length === b?.axes.length &&
+  a?.axes.every(axis => b!.axes.some(other => sameAxis(axis, other))) !== false;
+
+/** Terms along the axes of all; undefined if these are parts of one another. */
+function joined(given: readonly (Terms | undefined)[]): Terms | undefined {
+  const all = given.filter(terms => terms !== undefined);
+  const axes = all.flatMap(terms => terms.axes).filter((axis, i, list) => list.findIndex(a => sameAxis(a, axis)) === i);
+  const areApart = axes.every((a, i) => axes.every((b, k) => i === k || !overlaps(a, b)));
+  return areApart && all.every(({ combiner }) => combiner === 'add') && axes.length > 0
+    ? { axes, combiner: 'add' }
+    : undefined;
 }
 
 /** Lists of operands in which an op is linear, if it has terms of all of them. */

@@ -53,7 +53,7 @@ export function emitLocal(b: Builder, local: LocalOp, devices: DeviceIndex): rea
 }
 
 /** A value that the first device along some axes combines with its terms, the others with what changes nothing. */
-function ofOneDevice(
+export function ofOneDevice(
   b: Builder,
   part: Value,
   whole: Value,

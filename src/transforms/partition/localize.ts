@@ -16,11 +16,12 @@ import { meshOf } from '../../hlo/sharding/of-module.ts';
 import type { Sharding } from '../../hlo/sharding/sharding.ts';
 import { formatType, type TensorType, type Type } from '../../hlo/types.ts';
 import { callsOf, capturesOf } from '../../hlo/walk.ts';
+import { sameAxis } from './axes.ts';
 import { withoutAxes } from './data-flow.ts';
 import { DeviceIndex } from './device-index.ts';
 import { type Layout, layoutOf, localType, type Terms, whole } from './layout.ts';
 import { type LinearOperands, linearOperands } from './linear-ops.ts';
-import { emitLocal, type LocalOp } from './local-ops.ts';
+import { emitLocal, type LocalOp, ofOneDevice } from './local-ops.ts';
 import { type Given, layoutsOfOp, type OpLayouts } from './op-layouts.ts';
 import { Parts } from './parts.ts';
 import { sourcesOf } from './sources.ts';
@@ -221,11 +222,12 @@ class Localizer {
       this.#computeWhole(b, op, stated);
       return;
     }
-    const operands = op.operands.map((value, i) =>
-      linear?.operands.includes(i)
-        ? this.#parts.termIn(b, value, layouts!.operands[i]!)
-        : this.#parts.in(b, value, layouts!.operands[i]!),
-    );
+    const operands = op.operands.map((value, i) => {
+      const layout = layouts!.operands[i]!;
+      return linear?.operands.includes(i)
+        ? this.#termIn(b, value, layout, linear.terms)
+        : this.#parts.in(b, value, layout);
+    });
     const combiner = linear?.terms.combiner ?? rule!.combiner;
     const local: LocalOp = { op, attributes, regions: this.#copied(b, op), operands, layouts: layouts!, combiner };
     const values = emitLocal(b, local, this.#devices);
@@ -240,10 +242,18 @@ class Localizer {
     for (const [i, result] of (op.results as readonly Value[]).entries())
       this.#parts.set(result, { value: values[i]!, layout: whole(result.type) }, stated[i]!);
   }
+  /** A value as terms along some axes, of which it may lack some. */
+  #termIn(b: Builder, value: Value, layout: Layout, { axes, combiner }: Terms): Value {
+    const known = this.#parts.terms(value)?.terms.axes ?? [];
+    const part = known.length > 0 ? this.#parts.termIn(b, value, layout) : this.#parts.in(b, value, layout);
+    const others = axes.filter(axis => !known.some(other => sameAxis(axis, other)));
+    return others.length === 0 ? part : ofOneDevice(b, part, value, combiner, others, this.#devices);
+  }
   #given(op: Op, results: readonly Layout[], linear: LinearOperands | undefined): Given {
     const values = op.operands as readonly Value[];
     const reserved = linear?.terms.axes ?? [];
-    const isTerm = (i: number): boolean => linear?.operands.includes(i) === true;
+    const isTerm = (i: number): boolean =>
+      linear?.operands.includes(i) === true && this.#parts.terms(values[i]!) !== undefined;
     const operands = values.map((value, i) =>
       isTerm(i) ? [this.#parts.terms(value)!.layout] : this.#parts.layouts(value),
     );
