@@ -208,7 +208,7 @@ const sums: readonly Case[] = [
   },
 ];
 
-const moves: readonly Case[] = [
+const moves: Case[] = [
   {
     name: 'axes in another order, and other axes: a permutation',
     module: programOf(
@@ -242,6 +242,19 @@ const moves: readonly Case[] = [
     tolerance: 1e-5,
   },
 ];
+
+moves.push({
+  name: 'dims that are merged: the axes of the second one move to the first',
+  module: programOf(
+    ['%x: 4x6x5xf32 [data, model, ]'],
+    '4x6x5xf32 [data, model, ]',
+    `%0 = stablehlo.reshape %x : (tensor<4x6x5xf32>) -> tensor<24x5xf32>
+     %1 = stablehlo.exponential %0 : tensor<24x5xf32>
+     %2 = stablehlo.reshape %1 : (tensor<24x5xf32>) -> tensor<4x6x5xf32>
+     return %2 : tensor<4x6x5xf32>`,
+  ),
+  collectives: ['all_to_all 2x3x5', 'all_to_all 1x6x5'],
+});
 
 const lookup = (indexType: string): string =>
   `"stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 6>}> : (tensor<10x6xf32>, tensor<4x${indexType}>) -> tensor<4x6xf32>`;
@@ -438,6 +451,29 @@ describe.each([
     expect(collectivesOf(module)).toEqual(expected);
     expectWhole(module, tolerance);
   });
+});
+
+test('an argument is not reused for a result that is divided in another way', () => {
+  const module = programOf(
+    ['%x: 4x8xf32 [data, ]', '%y: 4x8xf32 [data, ]'],
+    '4x8xf32 [model, ]',
+    '%0 = stablehlo.add %x, %y : tensor<4x8xf32> return %0 : tensor<4x8xf32>',
+  );
+  const aliased = (layout: string) =>
+    localize(
+      propagate(
+        importShardings(
+          parseModule(`module attributes {mhlo.num_partitions = 4 : i32} {
+            sdy.mesh @mesh = <["data"=2, "model"=2]>
+            func.func @main(%x: tensor<4x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}]>, tf.aliasing_output = 0 : i32})
+              -> (tensor<4x8xf32> {sdy.sharding = #sdy.sharding<@mesh, ${layout}>}) { return %x : tensor<4x8xf32> }
+          }`),
+        ),
+      ),
+    );
+  expectWhole(module, 0);
+  expect(mainOf(aliased('[{"data"}, {}]')).aliases).toEqual([0]);
+  expect(mainOf(aliased('[{}, {"model"}]')).aliases).toEqual([undefined]);
 });
 
 test('the device number and each offset are computed once, before loops', () => {

@@ -26,6 +26,10 @@ export const whole = (type: Type): Layout => (type.kind === 'tensor' ? type.shap
 export const sameLayout = (a: Layout, b: Layout): boolean =>
   a.every((axes, d) => axes.length === b[d]!.length && axes.every((axis, i) => sameAxis(axis, b[d]![i]!)));
 
+/** Whether each part of `a` is a part of one of `b`. */
+export const refines = (a: Layout, b: Layout): boolean =>
+  b.every((axes, d) => axes.every((axis, i) => a[d]![i] !== undefined && sameAxis(axis, a[d]![i]!)));
+
 /** The layout that a sharding states for a value of this type; whole if it cannot be divided. */
 export function layoutOf(sharding: Sharding | undefined, type: Type): Layout {
   const isDivisible =

@@ -14,12 +14,12 @@ import { type Func, type Module, mainOf, type Op, type OpOf, type Region, type V
 import { deviceCount, type Mesh } from '../../hlo/sharding/mesh.ts';
 import { meshOf } from '../../hlo/sharding/of-module.ts';
 import type { Sharding } from '../../hlo/sharding/sharding.ts';
-import { formatType, type TensorType, type Type } from '../../hlo/types.ts';
+import { formatType, sameType, type TensorType, type Type } from '../../hlo/types.ts';
 import { callsOf, capturesOf } from '../../hlo/walk.ts';
 import { sameAxis } from './axes.ts';
 import { withoutAxes } from './data-flow.ts';
 import { DeviceIndex } from './device-index.ts';
-import { type Layout, layoutOf, localType, type Terms, whole } from './layout.ts';
+import { type Layout, layoutOf, localType, refines, type Terms, whole } from './layout.ts';
 import { type LinearOperands, linearOperands } from './linear-ops.ts';
 import { emitLocal, type LocalOp, ofOneDevice } from './local-ops.ts';
 import { type Given, layoutsOfOp, type OpLayouts } from './op-layouts.ts';
@@ -71,13 +71,16 @@ class Localizer {
     });
     const body: Region = { args, ops: b.ops, results };
     const { argAttributes: _args, resultAttributes: _results, ...rest } = main;
+    const aliases = main.aliases.map((result, i) =>
+      result !== undefined && sameType(args[i]!.type, results[result]!.type) ? result : undefined,
+    );
     const called = this.#module.functions.filter(func => func !== main && isCalledBy(func, b.ops));
     return {
       ...this.#module,
       meshes: [],
       numReplicas: 1,
       numPartitions: deviceCount(this.#mesh),
-      functions: [{ ...rest, body }, ...called],
+      functions: [{ ...rest, body, aliases }, ...called],
     };
   }
 
@@ -273,7 +276,12 @@ class Localizer {
         );
         const axes = [...reserved, ...layouts.reduced];
         const terms: Terms | undefined = axes.length === 0 ? undefined : { axes, combiner: 'add' };
-        const made = op.results.map((value, i) => between(value, layouts.results[i]!, results[i]!, terms));
+        // Users can take what is divided further.
+        const made = op.results.map((value, i) =>
+          terms === undefined && refines(layouts.results[i]!, results[i]!)
+            ? 0
+            : between(value, layouts.results[i]!, results[i]!, terms),
+        );
         const stays = values.every((value, i) =>
           operands[i]!.some(layout => between(value, layout, layouts.operands[i]!) === 0),
         );

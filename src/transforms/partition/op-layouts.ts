@@ -129,14 +129,20 @@ function candidatesOf(op: Op, rule: ShardingRule, { operands, results, reserved,
       for (const [factor, { axes: all }] of factors) {
         const free = all.findIndex(axis => reserved.some(other => overlaps(axis, other)));
         const axes = divisible(free < 0 ? all : all.slice(0, free), factor, op, rule, mesh);
-        if (axes.length > 0) addCandidate(candidates[factor]!, axes, weight);
+        addCandidate(candidates[factor]!, axes, weight);
       }
     });
   }
   for (const list of candidates) list.sort((a, b) => b.weight - a.weight);
+  // Where dims are merged, the first one can be divided along the axes of all, after they moved there.
+  for (const [first, ...others] of [...rule.operands, ...rule.results].flat()) {
+    const axes = [first!, ...others].flatMap(factor => candidates[factor]![0]?.axes ?? []);
+    if (others.length > 0) addCandidate(candidates[first!]!, divisible(axes, first!, op, rule, mesh), 0);
+  }
   return candidates;
 }
 function addCandidate(list: Candidate[], axes: Axes, weight: number): void {
+  if (axes.length === 0) return;
   const known = list.find(c => c.axes.length === axes.length && c.axes.every((axis, i) => sameAxis(axis, axes[i]!)));
   if (known === undefined) list.push({ axes, weight });
   else known.weight += weight;
