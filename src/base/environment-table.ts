@@ -3,6 +3,7 @@
 import { isIP } from 'node:net';
 import { constants } from 'node:os';
 import { parseCpuList } from './cpu-list.ts';
+import { parseLayout } from './layout-text.ts';
 import { neuronFlagsExpected, parseNeuronFlags } from './neuron-flags.ts';
 import { parseRankTable } from './rank-table.ts';
 
@@ -325,6 +326,13 @@ export const environmentTable = {
     default: 'the CPUs available to this process; threads are pinned only if there is one for each CPU',
     expected: 'a list such as 0,2-5',
     parse: parseCpuList,
+  }),
+  TRENIO_LAYOUT: row({
+    description:
+      'How the ranks are arranged: the mesh of `initDeviceMesh()` without sizes. Set by `trenio run --layout`.',
+    default: 'all ranks on the axis `data`',
+    expected: 'axes and their sizes, such as dp_shard=2,tp=2',
+    parse: parseLayout,
   }),
   RANK: row({
     description: 'The rank of this process. Set by `trenio run`.',

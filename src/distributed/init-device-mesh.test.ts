@@ -32,8 +32,24 @@ test('the mesh cannot be changed after something was recorded or run', () => {
   expect(initDeviceMesh({ data: 2, tensor: -1 }, dev)).toBe(mesh);
 });
 
+test('without sizes, the mesh is that of the launcher, and all ranks on data without one', () => {
+  expect(String(initDeviceMesh(undefined, newDevice(4)))).toBe('{ data: 4 }');
+  vi.stubEnv('TRENIO_LAYOUT', 'dp_shard=2,tp=-1');
+  try {
+    expect(String(initDeviceMesh(undefined, newDevice(4)))).toBe('{ dp_shard: 2, tp: 2 }');
+    expect(() => initDeviceMesh(undefined, newDevice(3))).toThrow('the product of the other axes is 2, which does not');
+    vi.stubEnv('TRENIO_TRACE_ONLY', '/tmp/traces');
+    expect(String(initDeviceMesh(undefined, newDevice(1)))).toBe('{ data: 1 }');
+    vi.stubEnv('TRENIO_TRACE_ONLY', '');
+    vi.stubEnv('TRENIO_LAYOUT', 'tp=2,tp=2');
+    expect(() => initDeviceMesh(undefined, newDevice(4))).toThrow(/TRENIO_LAYOUT.*axes and their sizes/);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});
+
 test('errors name invalid meshes and devices', () => {
-  for (const sizes of [undefined, null, 4, [2, 2], 'data'])
+  for (const sizes of [null, 4, [2, 2], 'data'])
     expect(() => initDeviceMesh(sizes as never, newDevice(4))).toThrow(/initDeviceMesh: the sizes/);
   expect(() => initDeviceMesh({ data: 4 }, 'gpu' as never)).toThrow(/initDeviceMesh: the device/);
 });

@@ -12,16 +12,18 @@ import { type Device, type DeviceName, device, deviceFrom, userLocation, wrongAr
  *     const mesh = initDeviceMesh({ data: -1, tensor: 2 });
  *     mesh.coordinate('data'); // which share of the batch is this rank's
  *
- * Without it, all ranks are on one axis, `data`.
+ * Without sizes, they are those of `trenio run --layout dp_shard=2,tp=2` (TRENIO_LAYOUT). Without those, and without this call,
+ * all ranks are on one axis, `data`.
  * @throws {INVALID_MESH} for sizes whose product is not the number of ranks
- * @throws {UNKNOWN_MESH_AXIS} for an axis that is not `data`, `tensor`, `pipeline`, `expert` or `context`
+ * @throws {UNKNOWN_MESH_AXIS} for an axis that is not one of `data`, `dp_replicate`, `dp_shard`, `tp`, `cp`, `ep`, `pp` and their long names
+ * @throws {BAD_ENVIRONMENT} for an invalid TRENIO_LAYOUT
  * @throws {MESH_IN_USE} if the device has another mesh and something was recorded on it
  * @throws {WRONG_ARGUMENT} for sizes that are not an object, or for an invalid device
  * @example
  * const mesh = initDeviceMesh({ data: 1 });
  * mesh.size('data') // 1
  */
-export function initDeviceMesh(sizes: MeshSizes, given: Device | DeviceName = device()): DeviceMesh {
+export function initDeviceMesh(sizes: MeshSizes = launchedSizes(), given: Device | DeviceName = device()): DeviceMesh {
   const call = 'initDeviceMesh';
   if (typeof sizes !== 'object' || sizes === null || Array.isArray(sizes))
     throw wrongArgument({ call, argument: 'the sizes' }, sizes, 'the sizes of axes, such as { data: 2, tensor: 4 }');
@@ -30,6 +32,10 @@ export function initDeviceMesh(sizes: MeshSizes, given: Device | DeviceName = de
   target.setMesh(new DeviceMesh(sizesFor(sizes, mesh.size()), mesh.rank));
   return target.mesh;
 }
+
+/** A script that `trenio plan` traces is one rank, whatever the layout. */
+const launchedSizes = (): MeshSizes =>
+  (readVariable('TRENIO_TRACE_ONLY') === undefined ? readVariable('TRENIO_LAYOUT') : undefined) ?? { data: -1 };
 
 function sizesFor(sizes: MeshSizes, ranks: number): MeshSizes {
   try {

@@ -17,6 +17,12 @@ export const runOptions = {
     description:
       "Ranks on this machine; 'auto' or 'cpu': one per core (one without a C compiler), 'gpu': one per GPU. Default 1.",
   },
+  layout: {
+    kind: 'text',
+    placeholder: 'AXIS=N,…',
+    description:
+      'The mesh of initDeviceMesh(), such as dp_shard=2,tp=2. Its ranks are the default of --nproc-per-node.',
+  },
   nnodes: {
     kind: 'text',
     placeholder: 'N|MIN:MAX',
@@ -205,6 +211,7 @@ export function readPlace(
     ...withoutAccepted,
     timeout: undefined,
     'local-addr': undefined,
+    layout: undefined,
     'shutdown-timeout': undefined,
   };
   const flags = { json: false, plan: false, 'show-fabric': false, 'no-pin': false, 'no-python': false, module: false };

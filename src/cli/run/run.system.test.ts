@@ -84,6 +84,13 @@ describe('trenio run', () => {
     });
   });
 
+  test('a layout says how many ranks there are, and each gets it', async () => {
+    const { exitCode, stdout } = await trenio('run', '--layout', 'dp_shard=1,tp=2', fixture('environment'));
+    expect(exitCode).toBe(0);
+    const ranks = [...stdout.matchAll(/\{.*\}/g)].map(([line]) => JSON.parse(line) as Record<string, unknown>);
+    expect(ranks.map(seen => [seen.WORLD_SIZE, seen.TRENIO_LAYOUT])).toEqual(Array(2).fill(['2', 'dp_shard=1,tp=2']));
+  });
+
   test('lines of ranks do not mix', async () => {
     const { exitCode, stdout } = await trenio('run', '--nproc-per-node', '2', fixture('lines'));
     expect(exitCode).toBe(0);

@@ -8,7 +8,7 @@ import type { LaunchResult } from '../../distributed/launch/launch.ts';
 import { parseEndpoint } from '../../distributed/rendezvous/endpoint.ts';
 import { defineCommand } from '../command/command.ts';
 import { parseCommandLine } from '../command/parse.ts';
-import { readRunOptions, runOptions } from './run-options.ts';
+import { type RunOptionValues, readRunOptions, runOptions } from './run-options.ts';
 import { notesOnAccepted, wordsFromVariables } from './torchrun-options.ts';
 
 export const runCommand = defineCommand({
@@ -55,6 +55,10 @@ export const runCommand = defineCommand({
       explanation: 'two ranks with half of the cores each; the script gets --epochs 3',
     },
     {
+      command: 'trenio run --layout dp_shard=2,tp=2 train.ts',
+      explanation: 'four ranks, which the script arranges with initDeviceMesh() and parallelize',
+    },
+    {
       command: 'trenio run --nnodes 2 --rdzv-endpoint node1:29500 --nproc_per_node=4 train.ts',
       explanation: 'on each of two machines, one of them node1: eight ranks',
     },
@@ -70,16 +74,15 @@ export const runCommand = defineCommand({
     { command: 'trenio run --plan train.ts', explanation: 'predicted and measured time of a step' },
   ],
   run: async ({ options, positionals: [script], rest }, context) => {
+    const { asked, rankVariables } = await readSettings(options, context.environment);
     if (readVariable('TRENIO_RUN_COMPILES', context.environment) === true) {
       const { compileCommand } = await import('./compile.ts');
-      const words = [
-        ...(options['nproc-per-node'] === undefined ? [] : [`--nproc-per-node=${options['nproc-per-node']}`]),
-      ];
-      const { TRENIO_RUN_COMPILES: _, ...environment } = context.environment;
+      const ranks = options.layout === undefined ? options['nproc-per-node'] : asked.nprocPerNode;
+      const words = ranks === undefined ? [] : [`--nproc-per-node=${ranks}`];
+      const { TRENIO_RUN_COMPILES: _, ...environment } = rankVariables;
       const input = parseCommandLine(compileCommand, [...words, script!, ...rest]);
       if (input !== 'help') return compileCommand.run(input, { ...context, environment });
     }
-    const asked = readRunOptions(options, context.environment);
     for (const note of notesOnAccepted(options)) context.stderr.write(`trenio run: ${note}\n`);
     if (options['show-fabric']) {
       const [{ findFabric }, { describeFabric }] = await Promise.all([
@@ -93,7 +96,7 @@ export const runCommand = defineCommand({
     if (options.plan) {
       if (asked.nprocPerNode !== 1 || asked.rendezvous !== undefined)
         throw new TrenioError('UNSUPPORTED', {
-          what: `--plan with --nproc-per-node=${options['nproc-per-node'] ?? 1}`,
+          what: `--plan with --nproc-per-node=${asked.nprocPerNode}`,
           where: 'trenio run --plan, which predicts steps of a single rank',
           instead: 'leave --nproc-per-node out: one rank uses every core',
         });
@@ -104,7 +107,7 @@ export const runCommand = defineCommand({
       import('../../distributed/launch/exit-requeue.ts'),
     ]);
     const started = performance.now();
-    const variables = await withAddress(withTimeout(context.environment, options.timeout), options['local-addr']);
+    const variables = await withAddress(withTimeout(rankVariables, options.timeout), options['local-addr']);
     let result: LaunchResult;
     try {
       context.signal.throwIfAborted();
@@ -128,6 +131,16 @@ export const runCommand = defineCommand({
     return result.exitCode;
   },
 });
+
+/** The settings, and the variables of ranks, with the layout. */
+async function readSettings(options: RunOptionValues, environment: Variables) {
+  const asked = readRunOptions(options, environment);
+  const { layout } = options;
+  if (layout === undefined) return { asked, rankVariables: environment };
+  const { ranksForLayout } = await import('./layout-option.ts');
+  const nprocPerNode = ranksForLayout(layout, { ...asked, isCounted: options['nproc-per-node'] !== undefined });
+  return { asked: { ...asked, nprocPerNode }, rankVariables: { ...environment, TRENIO_LAYOUT: layout } };
+}
 
 const withTimeout = (variables: Variables, seconds: number | undefined): Variables =>
   seconds === undefined ? variables : { ...variables, TRENIO_COMM_TIMEOUT: `${seconds}` };
