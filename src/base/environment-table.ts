@@ -183,6 +183,12 @@ export const environmentTable = {
     expected: 'a file',
     parse: text,
   }),
+  TRENIO_EXPLAIN_COMMS: row({
+    description:
+      'At the end of the script, rank 0 prints what each rank sends in a training step, by line of the script. Set by `trenio run --explain-comms`.',
+    default: '0',
+    ...flag,
+  }),
   TRENIO_PROGRAM_RECORD: row({
     description:
       'Write the training programs of the script to this folder, as text, when they are compiled. Set by `trenio server` for its jobs.',

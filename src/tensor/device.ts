@@ -17,6 +17,7 @@ import { checkedPrecision, fullPrecision, type Precision, type RoundingMode } fr
 import { type Executions, RandomSource } from './random/random.ts';
 import { endPass, endRead, sampledIn, sectionNow } from './random/random-sections.ts';
 import { shortLocation } from './step/explain.ts';
+import { explainCommunication } from './step/explain-communication.ts';
 import { HeldValues, isChanged, isOverwritten, isRepeated, lostSource, released } from './step/held-values.ts';
 import { become, pendingLiveOuts } from './step/live-outs.ts';
 import { type CompileEvent, explainHistory, type Metrics, newMetrics } from './step/metrics.ts';
@@ -173,6 +174,13 @@ export class Device {
   /** The history as text, one line per compilation. */
   explain(): string {
     return explainHistory(this.history);
+  }
+  /**
+   * The collectives of the last training step that was compiled, as a table: for each line of the script and kind of collective,
+   * how many ranks exchange, how often, and how many bytes each rank sends. Collectives of a loop count once.
+   */
+  explainCommunication(): string {
+    return explainCommunication(this.history);
   }
   /**
    * Micro-batches per step: how many `backward()` calls each rank makes, one per micro-batch, before the optimizer steps. 1 by

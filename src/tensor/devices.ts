@@ -10,6 +10,7 @@ import { chooseDevice, chosenDevice } from './default-device.ts';
 import { Device } from './device.ts';
 import { fullPrecision, type Precision } from './precision.ts';
 import { profileProcess } from './profiler/profile-process.ts';
+import { explainAtExit } from './step/explain-communication.ts';
 import type { DType } from './types/dtype.ts';
 
 // The defaults of a script: the devices of its process and its seed. Reset by manualSeed and setDefaultDevice.
@@ -60,6 +61,7 @@ export function device(name?: string): Device {
         `this process is one of ${tasks} tasks of a job, but trains alone: start the script with \`trenio run\` in each task, or install the MPI compiler (mpicc)`,
       );
     profileProcess(known);
+    explainAtExit(known);
   }
   return known;
 }

@@ -137,6 +137,10 @@ export const runOptions = {
   },
   json: { kind: 'flag', description: 'At the end, print a report as a line of JSON.' },
   plan: { kind: 'flag', description: 'Predict the time of a training step, and compare it with the measured time.' },
+  'explain-comms': {
+    kind: 'flag',
+    description: 'At the end, print what each rank sent in the last training step, by line of the script.',
+  },
   'show-fabric': {
     kind: 'flag',
     description: 'Show transports, MPI, libfabric, UCX and network interfaces; run nothing.',
@@ -214,7 +218,15 @@ export function readPlace(
     layout: undefined,
     'shutdown-timeout': undefined,
   };
-  const flags = { json: false, plan: false, 'show-fabric': false, 'no-pin': false, 'no-python': false, module: false };
+  const flags = {
+    json: false,
+    plan: false,
+    'explain-comms': false,
+    'show-fabric': false,
+    'no-pin': false,
+    'no-python': false,
+    module: false,
+  };
   const asked = readRunOptions({ ...others, ...flags, 'max-restarts': 0, role: 'default', ...options }, variables);
   const { oneRankEach, nprocPerNode, nnodes, rendezvous } = asked;
   return { oneRankEach, nprocPerNode, nnodes, rendezvous };

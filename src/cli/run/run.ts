@@ -59,6 +59,10 @@ export const runCommand = defineCommand({
       explanation: 'four ranks, which the script arranges with initDeviceMesh() and parallelize',
     },
     {
+      command: 'trenio run --layout tp=2 --explain-comms train.ts',
+      explanation: 'two ranks, and what they sent in a step',
+    },
+    {
       command: 'trenio run --nnodes 2 --rdzv-endpoint node1:29500 --nproc_per_node=4 train.ts',
       explanation: 'on each of two machines, one of them node1: eight ranks',
     },
@@ -132,14 +136,15 @@ export const runCommand = defineCommand({
   },
 });
 
-/** The settings, and the variables of ranks, with the layout. */
+/** The settings, and the variables of ranks, with those that options set. */
 async function readSettings(options: RunOptionValues, environment: Variables) {
   const asked = readRunOptions(options, environment);
   const { layout } = options;
-  if (layout === undefined) return { asked, rankVariables: environment };
+  const variables = options['explain-comms'] ? { ...environment, TRENIO_EXPLAIN_COMMS: '1' } : environment;
+  if (layout === undefined) return { asked, rankVariables: variables };
   const { ranksForLayout } = await import('./layout-option.ts');
   const nprocPerNode = ranksForLayout(layout, { ...asked, isCounted: options['nproc-per-node'] !== undefined });
-  return { asked: { ...asked, nprocPerNode }, rankVariables: { ...environment, TRENIO_LAYOUT: layout } };
+  return { asked: { ...asked, nprocPerNode }, rankVariables: { ...variables, TRENIO_LAYOUT: layout } };
 }
 
 const withTimeout = (variables: Variables, seconds: number | undefined): Variables =>

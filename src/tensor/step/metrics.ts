@@ -59,7 +59,7 @@ export interface CompileEvent {
   readonly arenaBytes: number;
   /** The first difference from the program that ran there before; undefined for the first one. */
   readonly because: string | undefined;
-  /** The collectives of a program that is divided over the ranks. */
+  /** The collectives of the program of one rank. */
   readonly communication: readonly Communication[];
 }
 

@@ -331,9 +331,9 @@ export class Programs {
     this.#log(level, `${action} the ${kind} at ${at} (${size})${because === undefined ? '' : `: ${because}`}`);
     emit({ kind: 'compile', milliseconds: ms, fromCache });
     this.#watchGrowth(kind, at, program);
-    const communication = parts && communicationOf(parts.module);
+    const communication = communicationOf(parts?.module ?? module);
     const event = { kind, at, ops, compileMs: ms, fromCache, isFromKernels, kernels, arenaBytes, because };
-    this.#history.push({ ...event, communication: communication ?? [] });
+    this.#history.push({ ...event, communication });
     if (this.#history.length > maxHistory) this.#history.shift();
     return { ...compiled, divided: parts?.results, sections, runs: 0 };
   }

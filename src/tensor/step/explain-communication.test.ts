@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { Communication } from '../../transforms/partition/communication.ts';
+import { explainCommunication } from './explain-communication.ts';
+import type { CompileEvent } from './metrics.ts';
+
+const event = (kind: CompileEvent['kind'], communication: readonly Communication[]): CompileEvent => ({
+  ...{ kind, at: 'train.ts:9', ops: 3, compileMs: 1, fromCache: false, isFromKernels: false, kernels: 1 },
+  ...{ arenaBytes: 0, because: undefined, communication },
+});
+const sent = (kind: Communication['kind'], line: number, bytes: number, devices = 2): Communication => ({
+  ...{ kind, bytes, devices, shape: [bytes / 4] },
+  location: { file: '/home/me/train.ts', line, column: 1 },
+});
+
+test('a row for each line, kind and group, most bytes first, of the last step', () => {
+  const communication = [
+    sent('all_reduce', 5, 512),
+    sent('all_gather', 7, 1024, 4),
+    sent('all_reduce', 5, 2048),
+    sent('all_reduce', 5, 256, 4),
+  ];
+  const history = [event('step', []), event('step', communication), event('read', [])];
+  expect(explainCommunication(history)).toBe(
+    [
+      'each rank sends in the step at train.ts:9 (collectives of a loop count once):',
+      'line        collective  ranks  count    bytes',
+      '──────────  ──────────  ─────  ─────  ───────',
+      'train.ts:5  all_reduce      2      2  2.5 KiB',
+      'train.ts:7  all_gather      4      1  1.0 KiB',
+      'train.ts:5  all_reduce      4      1    256 B',
+      'total                              4  3.8 KiB',
+    ].join('\n'),
+  );
+});
+
+test('steps that send nothing, and no step', () => {
+  expect(explainCommunication([event('step', [])])).toBe('the step at train.ts:9 sends nothing between ranks');
+  expect(explainCommunication([event('read', [])])).toBe('no step was compiled yet');
+});

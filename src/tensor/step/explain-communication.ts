@@ -1,0 +1,50 @@
+// The table of the collectives of a step: a row for each line of the user's code and kind of collective.
+import { readVariable } from '../../base/environment.ts';
+import { formatTable } from '../../base/table.ts';
+import { formatBytes } from '../../base/units.ts';
+import { rankInfo } from '../../runtime/comm/ranks.ts';
+import type { Communication } from '../../transforms/partition/communication.ts';
+import { shortLocation } from './explain.ts';
+import type { CompileEvent } from './metrics.ts';
+
+interface Row extends Pick<Communication, 'kind' | 'devices'> {
+  readonly at: string;
+  count: number;
+  bytes: number;
+}
+
+/** The collectives of the last training step of a history, those with most bytes first. */
+export function explainCommunication(history: readonly CompileEvent[]): string {
+  const step = history.findLast(({ kind }) => kind === 'step');
+  if (step === undefined) return 'no step was compiled yet';
+  if (step.communication.length === 0) return `the step at ${step.at} sends nothing between ranks`;
+  const rows = new Map<string, Row>();
+  for (const { kind, bytes, devices, location } of step.communication) {
+    const at = shortLocation(location);
+    const key = `${at} ${kind} ${devices}`;
+    const row = rows.get(key) ?? { at, kind, devices, count: 0, bytes: 0 };
+    rows.set(key, { ...row, count: row.count + 1, bytes: row.bytes + bytes });
+  }
+  const sorted = [...rows.values()].sort((a, b) => b.bytes - a.bytes);
+  const sum = (of: (row: Row) => number): number => sorted.reduce((total, row) => total + of(row), 0);
+  const table = formatTable(
+    [
+      { header: 'line' },
+      { header: 'collective' },
+      { header: 'ranks', align: 'right' },
+      { header: 'count', align: 'right' },
+      { header: 'bytes', align: 'right' },
+    ],
+    [
+      ...sorted.map(({ at, kind, devices, count, bytes }) => [at, kind, `${devices}`, `${count}`, formatBytes(bytes)]),
+      ['total', '', '', `${sum(row => row.count)}`, formatBytes(sum(row => row.bytes))],
+    ],
+  );
+  return `each rank sends in the step at ${step.at} (collectives of a loop count once):\n${table}`;
+}
+
+/** With TRENIO_EXPLAIN_COMMS, rank 0 prints the table of its device when the script ends. */
+export function explainAtExit(device: { readonly history: readonly CompileEvent[] }): void {
+  if (readVariable('TRENIO_EXPLAIN_COMMS') !== true || rankInfo().rank !== 0) return;
+  process.once('exit', () => void process.stderr.write(`${explainCommunication(device.history)}\n`));
+}
