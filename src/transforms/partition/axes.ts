@@ -60,6 +60,25 @@ export function appendAxis(axes: AxisRef[], axis: AxisRef, mesh: Mesh): void {
   else axes[axes.length - 1] = partOf(axis.name, last.subAxis.preSize, last.subAxis.size * axis.subAxis.size, mesh);
 }
 
+/** The axes of some lists, one after another, with neighboring parts joined. */
+export function joinedAxes(lists: readonly Axes[], mesh: Mesh): Axes {
+  const axes: AxisRef[] = [];
+  for (const axis of lists.flat()) appendAxis(axes, axis, mesh);
+  return axes;
+}
+/** The parts of an axis of prime sizes, from major to minor. */
+export function primeParts({ name, subAxis }: AxisRef, mesh: Mesh): Axes {
+  const parts: AxisRef[] = [];
+  let preSize = subAxis?.preSize ?? 1;
+  let rest = subAxis?.size ?? axisNamed(mesh, name)!.size;
+  for (let prime = 2; rest > 1; prime++)
+    for (; rest % prime === 0; rest /= prime) {
+      parts.push(partOf(name, preSize, prime, mesh));
+      preSize *= prime;
+    }
+  return parts;
+}
+
 /** A part of an axis; the axis itself if the part is all of it. */
 export const partOf = (name: string, preSize: number, size: number, mesh: Mesh): AxisRef =>
   size === axisNamed(mesh, name)!.size ? { name } : { name, subAxis: { preSize, size } };

@@ -5,7 +5,7 @@ import { literal } from '../../hlo/literal.ts';
 import type { Value } from '../../hlo/program.ts';
 import type { Mesh } from '../../hlo/sharding/mesh.ts';
 import { formatAxisRef } from '../../hlo/sharding/sharding.ts';
-import type { Axes } from './axes.ts';
+import { type Axes, joinedAxes } from './axes.ts';
 import { indexTable } from './layout.ts';
 
 export class DeviceIndex {
@@ -24,7 +24,8 @@ export class DeviceIndex {
   }
   /** The index of this device along some axes, in units: where its part starts. A scalar i32. */
   start(axes: Axes, unit: number): Value {
-    return this.#once(`${axes.map(formatAxisRef).join()} ${unit}`, b => {
+    const joined = joinedAxes([axes], this.#mesh);
+    return this.#once(`${joined.map(formatAxisRef).join()} ${unit}`, b => {
       const starts = indexTable(axes, this.#mesh).map(index => index * unit);
       const table = b.constant(literal('i32', [starts.length], starts));
       return b.reshape(b.emit1('dynamic_slice', [table, this.#device], { sliceSizes: [1] }), []);

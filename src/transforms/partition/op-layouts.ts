@@ -4,10 +4,10 @@
 // divided without moving elements between parts is whole.
 import type { ShardingRule } from '../../hlo/factors/rule.ts';
 import type { Op } from '../../hlo/program.ts';
-import type { AxisRef, Mesh } from '../../hlo/sharding/mesh.ts';
+import type { Mesh } from '../../hlo/sharding/mesh.ts';
 import type { Sharding } from '../../hlo/sharding/sharding.ts';
 import { elementCount, type Type } from '../../hlo/types.ts';
-import { type Axes, appendAxis, overlaps, prefixWithoutAll, sameAxis, sizeOfAxes } from './axes.ts';
+import { type Axes, joinedAxes, overlaps, prefixWithoutAll, sameAxis, sizeOfAxes } from './axes.ts';
 import { divisible, withoutStrides } from './divisible.ts';
 import type { Layout } from './layout.ts';
 import { projectionOf } from './projection.ts';
@@ -101,7 +101,7 @@ function layoutsAlong(axes: readonly Axes[], rule: ShardingRule, mesh: Mesh): Op
   const layouts = (tensors: ShardingRule['operands']): readonly Layout[] =>
     tensors.map(dims =>
       dims.map(factors =>
-        joined(
+        joinedAxes(
           factors.map(factor => axes[factor]!),
           mesh,
         ),
@@ -110,12 +110,6 @@ function layoutsAlong(axes: readonly Axes[], rule: ShardingRule, mesh: Mesh): Op
   const reduced = rule.factors.flatMap(({ kind }, factor) => (kind === 'reduction' ? axes[factor]! : []));
   return { operands: layouts(rule.operands), results: layouts(rule.results), reduced };
 }
-function joined(lists: readonly Axes[], mesh: Mesh): Axes {
-  const axes: AxisRef[] = [];
-  for (const axis of lists.flat()) appendAxis(axes, axis, mesh);
-  return axes;
-}
-
 /** For each factor, the axes that it has in some operand or result, those with most elements first. */
 function candidatesOf(op: Op, rule: ShardingRule, { operands, results, reserved, mesh }: Given): Candidate[][] {
   const sizes = [...op.operands, ...op.results].map(({ type }) => elementsOf(type));

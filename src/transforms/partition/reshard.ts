@@ -14,7 +14,8 @@ import { zeros } from '../../hlo/literal.ts';
 import { type Region, shapeOf, type Value } from '../../hlo/program.ts';
 import { deviceCount, groupsAlong, type Mesh } from '../../hlo/sharding/mesh.ts';
 import { type ElementType, type TensorType, tensorType } from '../../hlo/types.ts';
-import { type Axes, overlaps, sameAxis, sizeOfAxes } from './axes.ts';
+import { arrangement } from './arrangement.ts';
+import { type Axes, overlaps, primeParts, sameAxis, sizeOfAxes } from './axes.ts';
 import type { DeviceIndex } from './device-index.ts';
 import { cutAxes, indexTable, type Layout, sameLayout, type Terms, whole } from './layout.ts';
 
@@ -46,7 +47,7 @@ export function reshard(site: Site, version: Version, type: TensorType, to: Layo
   if (terms === undefined && sameLayout(layout, to)) return version.value;
   const all = [...layout.flat(), ...to.flat(), ...(terms?.axes ?? [])];
   const cut = (axesOfDims: Layout): readonly (Axes | undefined)[] =>
-    axesOfDims.map(axes => cutAxes(axes, all, site.mesh));
+    axesOfDims.map(axes => cutAxes(axes, all, site.mesh)?.flatMap(axis => primeParts(axis, site.mesh)));
   const [now, wanted, [summed]] = [cut(layout), cut(to), cut([terms?.axes ?? []])];
   if ([...now, ...wanted, summed].every(axes => axes !== undefined))
     return new Resharding(site, { ...version, layout: now as Axes[] }, summed!, type, wanted as Axes[]).run();
@@ -98,13 +99,26 @@ class Resharding {
       this.#terms = [];
       this.#sliceFree();
     }
-    this.#permute();
-    this.#exchange();
-    this.#gather(d => this.#added(d).length === 0);
-    this.#permute();
-    this.#gather(() => true);
-    this.#slice(() => true);
+    if (this.#now.every((axes, d) => this.#isEven(d, axes) && this.#isEven(d, this.#to[d]!))) this.#rearrange();
+    for (let d = 0; d < this.#now.length; d++) if (this.#removed(d).length > 0) this.#gather(d);
+    this.#sliceFree();
     return this.#value;
+  }
+
+  /** Moves axes to where they are needed, as far as that is possible without gathering any. */
+  #rearrange(): void {
+    if (this.#now.every((_, d) => this.#removed(d).length === 0)) return;
+    const taken = this.#now.flat();
+    this.#divide(
+      this.#now.map((axes, d) => {
+        const free = this.#to[d]!.filter(axis => !taken.some(other => overlaps(axis, other)));
+        return this.#isEven(d, [...axes, ...free]) ? free : [];
+      }),
+    );
+    const arranged = arrangement(this.#now, this.#to, axes => sizeOfAxes(axes, this.#mesh));
+    if (arranged === undefined) return;
+    if (!sameLayout(arranged, this.#now)) this.#permute(arranged);
+    while (this.#exchange());
   }
 
   /** The number of leading axes that the dim keeps; none if it is not divided evenly. */
@@ -137,7 +151,7 @@ class Resharding {
       const end = added.findIndex(axis => !isTerm(axis));
       const axes = end < 0 ? added : added.slice(0, end);
       if (axes.length === 0 || (axes.length < added.length && !this.#isEven(d, this.#to[d]!))) continue;
-      this.#padded([d]);
+      this.#pad(this.#now.map((_, k) => (k === d ? axes : [])));
       const region = combining(this.#b, this.#combiner, elementTypeOf(this.#value));
       const groups = devicesAlong(axes, this.#mesh);
       this.#value = this.#b.emit1('reduce_scatter', [this.#value], { ...groups, scatterDimension: d }, [region]);
@@ -147,28 +161,22 @@ class Resharding {
     }
   }
 
-  /** Each device needs a part of the same size as it has, from another device. */
-  #permute(): void {
-    const isMoved = (d: number): boolean => this.#removed(d).length > 0;
-    const hasSameSize = (d: number): boolean =>
-      this.#isSame(d) ||
-      (this.#isEven(d, this.#now[d]!) &&
-        sizeOfAxes(this.#now[d]!, this.#mesh) === sizeOfAxes(this.#to[d]!, this.#mesh));
-    if (!this.#now.some((_, d) => isMoved(d)) || !this.#now.every((_, d) => hasSameSize(d))) return;
+  /** Each device gets a part of the same size as it has, from another device. */
+  #permute(to: Layout): void {
     this.#value = this.#b.emit1('collective_permute', [this.#value], {
-      sourceTargetPairs: this.#pairs(),
+      sourceTargetPairs: this.#pairs(to),
       channelId: 1,
       channelType: 1,
     });
-    this.#now = [...this.#to];
+    this.#now = [...to];
   }
   /** For each device one that has what it needs, itself if possible. */
-  #pairs(): readonly (readonly [number, number])[] {
+  #pairs(to: Layout): readonly (readonly [number, number])[] {
     const blocks = (layout: Layout): readonly string[] => {
       const tables = layout.map(axes => indexTable(axes, this.#mesh));
       return Array.from({ length: deviceCount(this.#mesh) }, (_, device) => tables.map(t => t[device]).join());
     };
-    const [has, needs] = [blocks(this.#now), blocks(this.#to)];
+    const [has, needs] = [blocks(this.#now), blocks(to)];
     const stays = has.map((block, device) => block === needs[device]);
     const free = has.map((_, device) => device).filter(device => !stays[device]);
     return needs.map((block, target) => {
@@ -178,37 +186,32 @@ class Resharding {
     });
   }
 
-  /** Axes that one dim has last, and another dim needs next. */
-  #exchange(): void {
-    for (let from = 0; from < this.#now.length; from++) {
-      const axes = this.#removed(from);
-      if (axes.length === 0 || this.#added(from).length > 0 || !this.#isEven(from, this.#now[from]!)) continue;
-      const to = this.#now.findIndex(
-        (_, d) =>
-          this.#removed(d).length === 0 &&
-          this.#isEven(d, this.#to[d]!) &&
-          this.#added(d).length === axes.length &&
-          this.#added(d).every((axis, i) => sameAxis(axis, axes[i]!)),
-      );
-      if (to < 0) continue;
-      const splitCount = sizeOfAxes(axes, this.#mesh);
-      this.#value = this.#b.emit1('all_to_all', [this.#value], {
-        ...along(axes, this.#mesh),
-        splitDimension: to,
-        concatDimension: from,
-        splitCount,
-      });
-      this.#now[from] = this.#to[from]!;
-      this.#now[to] = this.#to[to]!;
+  /** Moves axes that one dim has last, and another dim needs next; false if there are none. */
+  #exchange(): boolean {
+    for (const [to, now] of this.#now.entries()) {
+      if (this.#removed(to).length > 0) continue;
+      const added = this.#added(to);
+      for (let count = added.length; count > 0; count--) {
+        const axes = added.slice(0, count);
+        const from = this.#now.findIndex(
+          (_, d) => this.#removed(d).length >= count && sameLayout([this.#now[d]!.slice(-count)], [axes]),
+        );
+        if (from < 0) continue;
+        this.#value = this.#b.emit1('all_to_all', [this.#value], {
+          ...along(axes, this.#mesh),
+          splitDimension: to,
+          concatDimension: from,
+          splitCount: sizeOfAxes(axes, this.#mesh),
+        });
+        this.#now[from] = this.#now[from]!.slice(0, -count);
+        this.#now[to] = [...now, ...axes];
+        return true;
+      }
     }
+    return false;
   }
 
-  #gather(accepts: (d: number) => boolean): void {
-    this.#now.forEach((_, d) => {
-      if (this.#removed(d).length > 0 && accepts(d)) this.#gatherDim(d);
-    });
-  }
-  #gatherDim(d: number): void {
+  #gather(d: number): void {
     const axes = this.#removed(d);
     const kept = this.#now[d]!.slice(0, this.#kept(d));
     const groups = devicesAlong(axes, this.#mesh);
@@ -224,31 +227,32 @@ class Resharding {
       );
   }
 
-  /** Slices dims along axes that no dim and no term has. */
+  /** Divides dims further, along axes that no dim and no term has. */
   #sliceFree(): void {
     const taken = [...this.#now.flat(), ...this.#terms];
-    this.#slice(d => this.#added(d).every(axis => !taken.some(other => overlaps(axis, other))));
+    this.#divide(
+      this.#now.map((_, d) => {
+        const added = this.#added(d);
+        const isFree = added.every(axis => !taken.some(other => overlaps(axis, other)));
+        return isFree && this.#removed(d).length === 0 ? added : [];
+      }),
+    );
   }
-  /** Each device keeps its part of the dims that are divided further. */
-  #slice(accepts: (d: number) => boolean): void {
-    const dims = this.#now.flatMap((_, d) =>
-      this.#removed(d).length === 0 && this.#added(d).length > 0 && accepts(d) ? [d] : [],
-    );
-    if (dims.length === 0) return;
-    this.#padded(dims);
-    const sliceSizes = shapeOf(this.#value).map((size, d) =>
-      dims.includes(d) ? size / sizeOfAxes(this.#added(d), this.#mesh) : size,
-    );
+  /** Each device keeps its part of the dims. */
+  #divide(added: readonly Axes[]): void {
+    if (added.every(axes => axes.length === 0)) return;
+    this.#pad(added);
+    const sliceSizes = shapeOf(this.#value).map((size, d) => size / sizeOfAxes(added[d]!, this.#mesh));
     const { devices } = this.#site;
-    const starts = sliceSizes.map((size, d) => (dims.includes(d) ? devices.start(this.#added(d), size) : devices.zero));
+    const starts = sliceSizes.map((size, d) => (added[d]!.length > 0 ? devices.start(added[d]!, size) : devices.zero));
     this.#value = this.#b.emit1('dynamic_slice', [this.#value, ...starts], { sliceSizes });
-    for (const d of dims) this.#now[d] = this.#to[d]!;
+    this.#now = this.#now.map((axes, d) => [...axes, ...added[d]!]);
   }
-  /** Pads dims such that they can be divided along the axes that are added to them. */
-  #padded(dims: readonly number[]): void {
+  /** Pads dims such that they can be divided along some axes. */
+  #pad(added: readonly Axes[]): void {
     const shape = shapeOf(this.#value);
     const missing = shape.map((size, d) => {
-      const parts = dims.includes(d) ? sizeOfAxes(this.#added(d), this.#mesh) : 1;
+      const parts = sizeOfAxes(added[d]!, this.#mesh);
       return Math.ceil(size / parts) * parts - size;
     });
     if (missing.every(count => count === 0)) return;
