@@ -122,7 +122,7 @@ export class BertForPreTraining extends Module {
   static async fromPretrained(directory: string, options: FromPretrainedOptions = {}): Promise<BertForPreTraining> {
     return loadHeads(config => new BertForPreTraining(config), directory, options);
   }
-  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
+  /** Writes config.json and model.safetensors into a directory, each atomically. Every rank of a divided model must call it. */
   async savePretrained(directory: string): Promise<void> {
     await saveWeights(this, directory);
     await writeConfigObject(join(directory, 'config.json'), 'BertForPreTraining', fieldsInFile(this.config));
@@ -172,7 +172,7 @@ export class BertForNextSentencePrediction extends TaskModel<BertInputs> {
   ): Promise<BertForNextSentencePrediction> {
     return loadHeads(config => new BertForNextSentencePrediction(config), directory, options);
   }
-  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
+  /** Writes config.json and model.safetensors into a directory, each atomically. Every rank of a divided model must call it. */
   async savePretrained(directory: string): Promise<void> {
     await saveWeights(this, directory);
     const file = join(directory, 'config.json');

@@ -6,9 +6,10 @@ import { refuseUnknownOptions } from '../base/known-options.ts';
 import { bytesOf } from '../hlo/literal.ts';
 import { byteSize, formatType } from '../hlo/types.ts';
 import { init, loadInto, type Module, type Parameter } from '../nn/index.ts';
+import { defaultRuntime } from '../runtime/device.ts';
 import type { DType } from '../tensor/index.ts';
 import { withWidenedMxfp4 } from './quantized/mxfp4.ts';
-import { type LazyTensor, type TensorReader, writeSafetensors } from './safetensors.ts';
+import { type LazyTensor, safetensorsChunks, type TensorReader, writeSafetensors } from './safetensors.ts';
 import { asInFiles, type NameRule, renamed, withCurrentNames } from './tensor-names.ts';
 import { matchWeights, openWeights } from './weights.ts';
 
@@ -119,7 +120,9 @@ export function initializeMissing(model: Module, missing: readonly string[], std
 }
 
 /**
- * Writes the weights of a model into a directory, atomically, under the names of its architecture's files.
+ * Writes the weights of a model into a directory, atomically, under the names of its architecture's files. If the model is
+ * divided over ranks, every rank must call it, and rank 0 writes; a rank that waits for the others longer than
+ * TRENIO_COMM_TIMEOUT fails.
  * @param isLeftOut whether files lack this tensor, which the model computes
  */
 export async function saveWeights(
@@ -142,7 +145,12 @@ export async function saveWeights(
       instead: 'save the model before quantizeWeights, and its adapter afterwards',
     });
   const tensors = asInFiles(state, rules);
-  await writeSafetensors(join(directory, 'model.safetensors'), tensors, new Map([['format', 'pt']]));
+  const file = join(directory, 'model.safetensors');
+  const metadata = new Map([['format', 'pt']]);
+  const isDivided = [...model.parameters(), ...model.buffers()].some(({ divided }) => divided !== undefined);
+  if (!isDivided || defaultRuntime().ranks.rank === 0) await writeSafetensors(file, tensors, metadata);
+  // The other ranks take part in gathering the tensors.
+  else for await (const _ of safetensorsChunks(file, tensors, metadata));
 }
 
 // Unused heads of other tasks are normal; an unused weight of a numbered layer means that config.json belongs to another model.

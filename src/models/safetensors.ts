@@ -104,24 +104,30 @@ export async function writeSafetensors(
   given: ByName<Literal | LazyTensor>,
   givenMetadata: ByName<string> = new Map(),
 ): Promise<number> {
+  return writeFileAtomically(file, safetensorsChunks(file, given, givenMetadata));
+}
+
+/** The bytes of the file. */
+export async function* safetensorsChunks(
+  file: string,
+  given: ByName<Literal | LazyTensor>,
+  givenMetadata: ByName<string>,
+): AsyncGenerator<Uint8Array> {
   const [tensors, metadata] = [byName(given), byName(givenMetadata)];
   const { entries, prefix } = layOut(tensors, metadata, file);
-  async function* chunks(): AsyncGenerator<Uint8Array> {
-    yield prefix;
-    for (const { name, start, end } of entries) {
-      const tensor = tensors.get(name)!;
-      let bytes = 0;
-      for await (const chunk of 'chunks' in tensor ? tensor.chunks() : [bytesOf(tensor)]) {
-        bytes += chunk.byteLength;
-        yield chunk;
-      }
-      if (bytes !== end - start) {
-        const problem = `its data has ${bytes} bytes, its type needs ${end - start}`;
-        throw new TrenioError('SAFETENSORS_INVALID', { file, tensor: name, problem });
-      }
+  yield prefix;
+  for (const { name, start, end } of entries) {
+    const tensor = tensors.get(name)!;
+    let bytes = 0;
+    for await (const chunk of 'chunks' in tensor ? tensor.chunks() : [bytesOf(tensor)]) {
+      bytes += chunk.byteLength;
+      yield chunk;
+    }
+    if (bytes !== end - start) {
+      const problem = `its data has ${bytes} bytes, its type needs ${end - start}`;
+      throw new TrenioError('SAFETENSORS_INVALID', { file, tensor: name, problem });
     }
   }
-  return writeFileAtomically(file, chunks());
 }
 
 /** Text that downloads leave in place of weights. */

@@ -11,6 +11,7 @@ import { dependsOnExample } from './func/placeholders.ts';
 import { userLocation } from './location.ts';
 import { formatShape } from './lower/shapes.ts';
 import { observeRead } from './observed.ts';
+import { ShardedBuffer } from './placement/sharded-buffer.ts';
 import { inspectTensor, tensorJson, tensorText } from './printing/format-tensor.ts';
 import type { Trace } from './step/trace.ts';
 import type { PartialGradient, TensorImpl, UsedAs } from './tensor-impl.ts';
@@ -144,6 +145,14 @@ export abstract class TensorCore implements TensorImpl {
   get shown(): TensorImpl {
     return this;
   }
+  /** @internal Its memory, if it is divided over the ranks. */
+  get divided(): ShardedBuffer | undefined {
+    if (!this.device.mesh.dividesPrograms) return undefined;
+    const { shown } = this;
+    const isAssigned = this.device.trace.assigned.has(shown);
+    const buffer = isAssigned ? this.device.read(shown) : shown.buffer;
+    return buffer instanceof ShardedBuffer ? buffer : undefined;
+  }
   /** @internal A copy of the elements. */
   literal(): Literal {
     const bytes = this.device.read(this.shown).copyToHost();
@@ -152,7 +161,8 @@ export abstract class TensorCore implements TensorImpl {
   }
   /** @internal The bytes of the elements in pieces, each valid until the next: for large tensors that go to a file. */
   *chunks(): Generator<Uint8Array> {
-    const buffer = this.device.read(this.shown);
+    const memory = this.device.read(this.shown);
+    const buffer = memory instanceof ShardedBuffer ? memory.whole() : memory;
     const bytes = byteSize(this.type);
     const staging = new Uint8Array(Math.min(bytes, stagingBytes));
     for (let from = 0; from < bytes; from += stagingBytes)

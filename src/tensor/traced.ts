@@ -1,9 +1,10 @@
 // Gradients of tensors, and changes in place: assigning, moving, converting. Reading is in `tensor-core.ts`, arithmetic in
 // `tensor.ts`; `device.ts` decides when recorded ops run.
 import { TrenioError } from '../base/errors.ts';
-import { bytesOf } from '../hlo/literal.ts';
+import { bytesOf, literalOfBytes } from '../hlo/literal.ts';
 import { convertLiteral } from '../hlo/ops/convert.ts';
 import { tensorTypeOf, type Value } from '../hlo/program.ts';
+import type { Placement } from '../hlo/sharding/placement.ts';
 import { byteSize, type ElementType, isContinuous, sameType, tensorType } from '../hlo/types.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import type { Device } from './device.ts';
@@ -14,6 +15,7 @@ import { additionTo, sumOf, sumTypeOf } from './gradients/gradient-sums.ts';
 import { userLocation } from './location.ts';
 import { formatShape } from './lower/shapes.ts';
 import { markLoss } from './observed.ts';
+import { partOfBytes, partType } from './placement/parts.ts';
 import { opening, TensorCore, type TensorInit } from './tensor-core.ts';
 import { type PartialGradient, type TensorImpl, typeChanges } from './tensor-impl.ts';
 import { refresh, separate, shownBy, writeThrough } from './views/view.ts';
@@ -341,14 +343,27 @@ export abstract class Traced extends TensorCore {
     this.device.computed(this);
     return this;
   }
-  /** @internal Sets new elements from the host, of the same type; ops recorded earlier keep the old ones. */
-  load(bytes: Uint8Array): void {
-    this.#replace(this.device.backend.upload(this.type, bytes, true));
+  /**
+   * @internal Sets new elements from the host, of the same type; ops recorded earlier keep the old ones. They are divided over
+   * the ranks as those of `like`, of the same shape.
+   */
+  load(bytes: Uint8Array, like: Traced = this): void {
+    const divided = this.#placedLike(like);
+    if (divided === undefined) this.#replace(this.device.backend.upload(this.type, bytes, true));
+    else this.loadPart(partOfBytes(divided, bytes), like);
+  }
+  /** @internal The same with the part of this rank. */
+  loadPart(bytes: Uint8Array, like: Traced = this): void {
+    const part = this.device.backend.upload(partType(this.#placedLike(like)!), bytes, true);
+    this.#replace(like.divided!.with(part, this.type));
+  }
+  #placedLike({ divided, device: { mesh } }: Traced): Placement | undefined {
+    return divided && { type: this.type, sharding: divided.sharding, mesh };
   }
   /** @internal The same with bytes that `write` puts into the given memory: that of the device, if it has such memory. */
   async fill(write: (memory: Uint8Array) => Promise<void>): Promise<void> {
     const buffer = this.device.backend.upload(this.type, { kind: 'zeros' }, true);
-    const memory = buffer.fillable?.();
+    const memory = this.divided === undefined ? buffer.fillable?.() : undefined;
     const bytes = memory ?? new Uint8Array(byteSize(this.type));
     await write(bytes);
     if (memory === undefined) this.load(bytes);
@@ -378,10 +393,13 @@ export abstract class Traced extends TensorCore {
   /** @internal Converts a leaf, in place, to another data type: parameters keep their identity in `model.to(dtype)`. */
   castTo_(elementType: ElementType): void {
     if (elementType === this.type.elementType) return;
-    const converted = this.#isZero ? undefined : convertLiteral(this.literal(), elementType);
+    const part = this.divided?.part;
+    const held = part && literalOfBytes(part.type, part.copyToHost());
+    const converted = this.#isZero ? undefined : convertLiteral(held ?? this.literal(), elementType);
     this.type = tensorType(elementType, this.type.shape);
     typeChanges.count++;
-    if (converted === undefined) this.#replace(this.device.backend.upload(this.type, { kind: 'zeros' }, true));
+    if (part !== undefined) this.loadPart(bytesOf(converted!));
+    else if (converted === undefined) this.#replace(this.device.backend.upload(this.type, { kind: 'zeros' }, true));
     else this.load(bytesOf(converted));
     for (const { impl } of this.partials) (impl as Traced).castTo_(elementType);
   }

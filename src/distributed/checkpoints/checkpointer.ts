@@ -122,6 +122,7 @@ export class Checkpointer implements AsyncDisposable {
     const directory = from === undefined ? await lastIntact(this.directory) : from.directory;
     if (directory === undefined) return 0;
     await using reader = await CheckpointReader.open(directory);
+    if (defaultDevice().mesh.dividesPrograms) this.#runPending();
     await restoreState(reader, this.#parts);
     this.#run ??= reader.manifest.run;
     return reader.manifest.step;

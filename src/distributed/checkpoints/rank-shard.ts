@@ -1,7 +1,8 @@
 // The file of this rank in a checkpoint: which pieces of which tensors it has, their positions in the file, and their copy.
 import { bytesOf, type Literal } from '../../hlo/literal.ts';
-import { localBox } from '../../hlo/sharding/placement.ts';
-import { byteSize, type TensorType, tensorType } from '../../hlo/types.ts';
+import { localBox, localShape, type Placement, paddedBox, replicas } from '../../hlo/sharding/placement.ts';
+import { commonRuns, copyCommon } from '../../hlo/sharding/tensor-box.ts';
+import { byteSize, elementCount, type TensorType, tensorType } from '../../hlo/types.ts';
 import { layOut } from '../../models/safetensors-header.ts';
 import { shardOfState } from '../../optim/update/state-shards.ts';
 import { defaultRuntime } from '../../runtime/device.ts';
@@ -9,6 +10,7 @@ import { HostBuffer } from '../../runtime/execution/buffer.ts';
 import { type BufferCopy, copyBuffers } from '../../runtime/execution/copies.ts';
 import { addressOf } from '../../runtime/execution/native-library.ts';
 import { Tensor } from '../../tensor/index.ts';
+import { partOfBuffer, shardingOfBuffer } from '../../tensor/placement/sharded-buffer.ts';
 import { rank, worldSize } from '../process-group.ts';
 import { blockBytes, shardName } from './save-plan.ts';
 import { shardMetadata } from './shard-metadata.ts';
@@ -17,18 +19,38 @@ import { type Piece, shareOut } from './share.ts';
 /** The types of whole tensors; state that is divided among ranks is a list of elements. */
 export const typesOf = (tensors: ReadonlyMap<string, Tensor | Literal>): ReadonlyMap<string, TensorType> =>
   new Map([...tensors].map(([name, tensor]) => [name, shardOfState(tensor)?.type ?? tensor.type]));
-/** The pieces that this rank writes: its share of the state that all ranks have, and the state that only it has. */
+
+/** How a tensor is divided among ranks; undefined if each has all of it. */
+function placementOf(tensor: Tensor | Literal): Placement | undefined {
+  const flat = shardOfState(tensor);
+  if (flat !== undefined || !(tensor instanceof Tensor)) return flat;
+  const { type, device } = tensor;
+  if (!device.mesh.dividesPrograms) return undefined;
+  const sharding = shardingOfBuffer(device.read(tensor.shown));
+  if (sharding === undefined) return undefined;
+  const placement = { type, sharding, mesh: device.mesh };
+  return elementCount(localShape(placement)) === elementCount(type.shape) ? undefined : placement;
+}
+/** The pieces that this rank writes: its share of the state that all ranks have, and its part of divided state. */
 function shareOf(tensors: ReadonlyMap<string, Tensor | Literal>): readonly Piece[] {
   const common = new Map<string, TensorType>();
   const own: Piece[] = [];
+  /** For groups of ranks with the same parts, the bytes that each of them writes so far. */
+  const loads = new Map<string, number[]>();
   for (const [name, type] of typesOf(tensors)) {
-    const placement = shardOfState(tensors.get(name)!);
-    if (placement === undefined) common.set(name, type);
-    else {
-      const box = localBox(placement);
-      const bytes = byteSize(tensorType(type.elementType, box.shape));
-      if (bytes > 0) own.push({ name, type, ...box, from: 0, bytes });
+    const placement = placementOf(tensors.get(name)!);
+    if (placement === undefined) {
+      common.set(name, type);
+      continue;
     }
+    const ranks = replicas(placement);
+    const bytes = loads.get(ranks.join()) ?? ranks.map(() => 0);
+    loads.set(ranks.join(), bytes);
+    const writer = bytes.indexOf(Math.min(...bytes));
+    bytes[writer]! += byteSize(tensorType(type.elementType, localShape(placement)));
+    const box = localBox(placement);
+    if (ranks[writer] === rank() && elementCount(box.shape) > 0)
+      own.push({ name, type, ...box, held: paddedBox(placement) });
   }
   return [...shareOut(common, worldSize())[rank()]!, ...own];
 }
@@ -51,16 +73,18 @@ export function copyShard(
   const copies: BufferCopy[] = [];
   for (const { name, start, end } of entries) {
     const tensor = tensors.get(name)!;
-    const { from, bytes } = pieces.get(name)!;
+    const { type, held, ...box } = pieces.get(name)!;
     const into = data.subarray(start, end);
     if (!(tensor instanceof Tensor)) {
-      into.set(bytesOf(tensor).subarray(from, from + bytes));
+      copyCommon(type, { box: held, bytes: bytesOf(tensor) }, { box, bytes: into });
       continue;
     }
-    const buffer = tensor.device.read(tensor);
-    if (runtime.isEngineStarted && buffer instanceof HostBuffer)
-      copies.push({ buffer, from, bytes, to: address + BigInt(start) });
-    else buffer.copyToHost(into, from);
+    const buffer = partOfBuffer(tensor.device.read(tensor.shown));
+    const { count, runBytes: bytes, from, to } = commonRuns(type, held, box);
+    for (let i = 0; i < count; i++)
+      if (runtime.isEngineStarted && buffer instanceof HostBuffer)
+        copies.push({ buffer, from: from(i), bytes, to: address + BigInt(start + to(i)) });
+      else buffer.copyToHost(into.subarray(to(i), to(i) + bytes), from(i));
   }
   if (copies.length > 0) copyBuffers(runtime.engine, copies).wait();
 }

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import { unreadable } from '../../base/read-file.ts';
 import { bytesOf, type Literal, zeros } from '../../hlo/literal.ts';
-import type { TensorBox } from '../../hlo/sharding/placement.ts';
+import { commonRuns, type TensorBox, wholeBox } from '../../hlo/sharding/tensor-box.ts';
 import { type TensorType, tensorType } from '../../hlo/types.ts';
 import { type Manifest, readManifest } from './manifest.ts';
-import { boxRuns, copyBox } from './tensor-box.ts';
 
 /** A part of a tensor in a file: a box of it, row by row. */
 export interface StoredBox extends TensorBox {
@@ -44,10 +43,14 @@ export class CheckpointReader implements AsyncDisposable {
     return new CheckpointReader(directory, await readManifest(directory));
   }
 
-  /** One tensor. `name` is a key of `types`. Its bytes are not compared with the checksums: see `verifyCheckpoint`. */
-  async read(name: string): Promise<Literal> {
+  /**
+   * One tensor, or a box of it. `name` is a key of `types`. Its bytes are not compared with the checksums: see
+   * `verifyCheckpoint`.
+   */
+  async read(name: string, box?: TensorBox): Promise<Literal> {
     const { pieces } = this.manifest.tensors[name]!;
-    return readBoxes(this.#files, this.types.get(name)!, pieces, file => join(this.directory, file));
+    const stored = { boxes: pieces, pathOf: (file: string) => join(this.directory, file) };
+    return readBoxes(this.#files, this.types.get(name)!, stored, box);
   }
   /** Closes its files. */
   async close(): Promise<void> {
@@ -86,22 +89,34 @@ export class OpenFiles {
   }
 }
 
-/** Assembles a tensor. */
+/** Pieces closer than this are read together, with the bytes between them. */
+const windowBytes = 4 << 20;
+
+/** Assembles a tensor, or a box of it; what is beyond the tensor is zero. */
 export async function readBoxes(
   files: OpenFiles,
   type: TensorType,
-  boxes: readonly StoredBox[],
-  pathOf: (file: string) => string,
+  { boxes, pathOf }: { readonly boxes: readonly StoredBox[]; readonly pathOf: (file: string) => string },
+  wanted: TensorBox = wholeBox(type),
 ): Promise<Literal> {
-  const literal = zeros(type);
+  const literal = zeros(tensorType(type.elementType, wanted.shape));
   const bytes = bytesOf(literal);
   for (const box of boxes) {
-    const { bytes: size, runBytes, startOf } = boxRuns(type, box);
-    if (size === 0) continue;
-    const isContiguous = size === runBytes;
-    const data = isContiguous ? bytes.subarray(startOf(0), startOf(0) + size) : new Uint8Array(size);
-    await files.read(pathOf(box.file), data, box.start);
-    if (!isContiguous) copyBox(bytes, type, box, data);
+    const { count, runBytes, from, to } = commonRuns(type, box, wanted);
+    for (let i = 0; i < count; ) {
+      const start = from(i);
+      let next = i + 1;
+      while (next < count && from(next) + runBytes - start <= windowBytes) next++;
+      const read = (into: Uint8Array): Promise<void> => files.read(pathOf(box.file), into, box.start + start);
+      if (next === i + 1) await read(bytes.subarray(to(i), to(i) + runBytes));
+      else {
+        const window = new Uint8Array(from(next - 1) + runBytes - start);
+        await read(window);
+        for (let run = i; run < next; run++)
+          bytes.set(window.subarray(from(run) - start, from(run) - start + runBytes), to(run));
+      }
+      i = next;
+    }
   }
   return literal;
 }

@@ -1,21 +1,19 @@
-// Divides the state into the parts that the ranks write. All ranks have the whole state, so each writes a part of it, and every
-// byte is written once:
+// Divides the state that all ranks have into the parts that they write: each writes some of it, and every byte is written once:
 //
 //   tensors in order   ├── embeddings ──────────┼─ a ─┼─ b ─┼─── c ───┼ d ┤
 //   cut in equal parts ├── rank 0 ──────────┼── rank 1 ────────────────────┤
 //
 // A large tensor is cut between two rows (indices of its first dim); a small one goes to the rank that has its middle.
-import type { TensorBox } from '../../hlo/sharding/placement.ts';
-import { byteSize, type TensorType, tensorType } from '../../hlo/types.ts';
+import { type TensorBox, wholeBox } from '../../hlo/sharding/tensor-box.ts';
+import { byteSize, type TensorType } from '../../hlo/types.ts';
 
-/** Rows of a tensor, or all of it. */
+/** A box of a tensor. */
 export interface Piece extends TensorBox {
   readonly name: string;
   /** The type of the whole tensor. */
   readonly type: TensorType;
-  /** The first byte of the piece within the tensor. */
-  readonly from: number;
-  readonly bytes: number;
+  /** The box that is in the memory of this rank. */
+  readonly held: TensorBox;
 }
 
 const smallBytes = 1 << 20;
@@ -45,25 +43,12 @@ export function shareOut(tensors: ReadonlyMap<string, TensorType>, ranks: number
   return shares;
 }
 
-const wholePiece = (name: string, type: TensorType): Piece => ({
-  name,
-  type,
-  offset: type.shape.map(() => 0),
-  shape: type.shape,
-  from: 0,
-  bytes: byteSize(type),
-});
-
-function rowsOf(name: string, type: TensorType, begin: number, end: number): Piece {
-  const [rows = 1, ...inner] = type.shape;
-  const rowBytes = byteSize(type) / rows;
-  const shape = [end - begin, ...inner];
-  return {
-    name,
-    type,
-    offset: [begin, ...inner.map(() => 0)],
-    shape,
-    from: begin * rowBytes,
-    bytes: byteSize(tensorType(type.elementType, shape)),
-  };
-}
+const wholePiece = (name: string, type: TensorType): Piece => {
+  const held = wholeBox(type);
+  return { name, type, ...held, held };
+};
+const rowsOf = (name: string, type: TensorType, begin: number, end: number): Piece => {
+  const held = wholeBox(type);
+  const [, ...inner] = type.shape;
+  return { name, type, offset: [begin, ...inner.map(() => 0)], shape: [end - begin, ...inner], held };
+};

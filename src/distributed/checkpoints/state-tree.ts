@@ -4,7 +4,6 @@
 //   { tensors: Map { '0.step' → literal } }
 //     ⇄   { "tensors": { "$map": [["0.step", { "$tensor": "optimizer.tensors.0.step" }]] } }
 import { TrenioError } from '../../base/errors.ts';
-import type { Literal } from '../../hlo/literal.ts';
 import { described, isLiteral, Tensor, tensor } from '../../tensor/index.ts';
 import { isPlainObject, type StateTensor } from './stateful.ts';
 
@@ -60,7 +59,7 @@ export function tensorNames(json: Json): readonly string[] {
 }
 
 /** The state that was written, with the given tensors. */
-export function readState(json: Json, tensors: ReadonlyMap<string, Literal>): unknown {
+export function readState(json: Json, tensors: ReadonlyMap<string, StateTensor>): unknown {
   const read = (child: Json): unknown => readState(child, tensors);
   if (typeof json !== 'object' || json === null) return json;
   if (isList(json)) return json.map(read);
@@ -70,7 +69,10 @@ export function readState(json: Json, tensors: ReadonlyMap<string, Literal>): un
     if (key === '$number') return value === '-0' ? -0 : Number(value);
     if (key === '$bigint') return BigInt(value as string);
     if (key === '$literal') return tensors.get(value as string)!;
-    if (key === '$tensor') return tensor(tensors.get(value as string)!);
+    if (key === '$tensor') {
+      const read = tensors.get(value as string)!;
+      return read instanceof Tensor ? read : tensor(read);
+    }
     const entries = (value as readonly (readonly [string, Json])[]).map(
       ([name, child]) => [name, read(child)] as const,
     );

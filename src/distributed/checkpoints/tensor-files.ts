@@ -111,7 +111,8 @@ async function openPieces(directory: string): Promise<TensorReader> {
     file: directory,
     types,
     metadata: new Map(),
-    read: tensor => readBoxes(files, types.get(tensor)!, pieces.get(tensor)!, file => join(directory, file)),
+    read: tensor =>
+      readBoxes(files, types.get(tensor)!, { boxes: pieces.get(tensor)!, pathOf: file => join(directory, file) }),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import { bytesOf, type Literal, zeros } from '../../hlo/literal.ts';
+import { copyCommon, wholeBox } from '../../hlo/sharding/tensor-box.ts';
 import { formatType, sameType, type TensorType, tensorType } from '../../hlo/types.ts';
 import type { TensorReader } from '../../models/safetensors.ts';
 import {
@@ -14,7 +15,6 @@ import { loadTorchFile, loadTorchSlice, type TorchValue } from '../../models/tor
 import { optimizerStateFromTorch } from '../../models/torch-file/torch-optimizer.ts';
 import type { OptimizerState } from '../../optim/update/optimizer-state.ts';
 import { isLiteral } from '../../tensor/index.ts';
-import { copyBox } from './tensor-box.ts';
 
 /** The usual names of the two in files that scripts save. */
 const models = ['model', 'model_state_dict', 'state_dict', 'module'];
@@ -186,7 +186,8 @@ async function assembled(
       const problem = `of '${path.join('.')}' at [${offset.join(', ')}] it has ${got}, and .metadata says ${formatType(expected)}`;
       throw new TrenioError('TORCH_FILE_INVALID', { file: from, problem });
     }
-    copyBox(bytesOf(whole), type, { offset, shape }, bytesOf(chunk));
+    const source = { box: { offset, shape }, bytes: bytesOf(chunk) };
+    copyCommon(type, source, { box: wholeBox(type), bytes: bytesOf(whole) });
   }
   return whole;
 }

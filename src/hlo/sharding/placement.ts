@@ -6,6 +6,7 @@ import type { TensorType } from '../types.ts';
 import type { DeviceMesh } from './device-mesh.ts';
 import { coordinateOf } from './mesh.ts';
 import { type Sharding, shardIndex, shardShape } from './sharding.ts';
+import type { TensorBox } from './tensor-box.ts';
 
 /** A tensor that is divided over a mesh, as one process sees it. */
 export interface Placement {
@@ -17,24 +18,29 @@ export interface Placement {
   readonly mesh: DeviceMesh;
 }
 
-/** A box of a tensor: the elements from an offset on, of some shape. */
-export interface TensorBox {
-  /** The start, by dim. */
-  readonly offset: readonly number[];
-  /** The size, by dim. */
-  readonly shape: readonly number[];
-}
-
 /** The shape of the part of this process, with padding. */
 export const localShape = ({ type, sharding, mesh }: Placement): readonly number[] =>
   shardShape(type.shape, sharding, mesh);
 
+/** The part of this process, with padding, which is beyond the end of the tensor. */
+export function paddedBox(placement: Placement): TensorBox {
+  const shape = localShape(placement);
+  return { offset: indexOf(placement, placement.mesh.rank).map((index, d) => index * shape[d]!), shape };
+}
 /** The elements of the whole tensor that this process has, without padding. */
 export function localBox(placement: Placement): TensorBox {
-  const { type, sharding, mesh } = placement;
-  const local = localShape(placement);
-  const offset = shardIndex(sharding, mesh, coordinateOf(mesh, mesh.rank)!).map((index, d) =>
-    Math.min(type.shape[d]!, index * local[d]!),
-  );
-  return { offset, shape: local.map((size, d) => Math.min(size, type.shape[d]! - offset[d]!)) };
+  const padded = paddedBox(placement);
+  const sizes = placement.type.shape;
+  const offset = padded.offset.map((at, d) => Math.min(sizes[d]!, at));
+  return { offset, shape: padded.shape.map((size, d) => Math.min(size, sizes[d]! - offset[d]!)) };
 }
+/** The ranks that have the same part as this process, which is one of them. */
+export function replicas(placement: Placement): readonly number[] {
+  const { mesh } = placement;
+  const mine = indexOf(placement, mesh.rank).join();
+  const ranks = Array.from({ length: mesh.size() }, (_, rank) => rank);
+  return ranks.filter(rank => indexOf(placement, rank).join() === mine);
+}
+/** The index of a rank's part, by dim. */
+const indexOf = ({ sharding, mesh }: Placement, rank: number): readonly number[] =>
+  shardIndex(sharding, mesh, coordinateOf(mesh, rank)!);

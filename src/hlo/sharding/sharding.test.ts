@@ -19,7 +19,7 @@ import {
   type Mesh,
   type MeshAxis,
 } from './mesh.ts';
-import { localBox, localShape } from './placement.ts';
+import { localBox, localShape, paddedBox, replicas } from './placement.ts';
 import { checkSharding, type Sharding, shardIndex, shardingOf, shardShape } from './sharding.ts';
 import { printMesh, printSharding } from './shardy-printer.ts';
 import { readMesh, readSharding } from './shardy-reader.ts';
@@ -147,6 +147,10 @@ test('a placement is the part of a process, which may be shorter or empty at the
   expect(boxes(8, 4)).toEqual(['0+2', '2+2', '4+2', '6+2']);
   expect(boxes(10, 4)).toEqual(['0+3', '3+3', '6+3', '9+1']);
   expect(boxes(5, 4)).toEqual(['0+2', '2+2', '4+1', '5+0']);
+  const mesh = new DeviceMesh({ dp_replicate: 2, tp: 2 }, 3);
+  const placement = { type: tensorType('f32', [5]), sharding: shardingOf(mesh, [['tp']]), mesh };
+  expect(paddedBox(placement)).toEqual({ offset: [3], shape: [3] });
+  expect(replicas(placement)).toEqual([1, 3]);
 });
 
 interface Case {

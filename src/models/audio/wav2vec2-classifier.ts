@@ -75,7 +75,7 @@ export class Wav2Vec2ForSequenceClassification extends TaskModel<Wav2Vec2Inputs>
   get tensorNames(): readonly NameRule[] {
     return wav2Vec2Names(this.config);
   }
-  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
+  /** Writes config.json and model.safetensors into a directory, each atomically. Every rank of a divided model must call it. */
   async savePretrained(directory: string): Promise<void> {
     await saveWav2Vec2(this, this.config, 'ForSequenceClassification', directory);
   }

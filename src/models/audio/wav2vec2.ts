@@ -266,7 +266,7 @@ export class Wav2Vec2Model extends Module {
   get tensorNames(): readonly NameRule[] {
     return wav2Vec2Names(this.config);
   }
-  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
+  /** Writes config.json and model.safetensors into a directory, each atomically. Every rank of a divided model must call it. */
   async savePretrained(directory: string): Promise<void> {
     await saveWav2Vec2(this, this.config, 'Model', directory);
   }
@@ -322,7 +322,7 @@ export class Wav2Vec2ForCTC extends TaskModel<Wav2Vec2Inputs> {
   get tensorNames(): readonly NameRule[] {
     return wav2Vec2Names(this.config);
   }
-  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
+  /** Writes config.json and model.safetensors into a directory, each atomically. Every rank of a divided model must call it. */
   async savePretrained(directory: string): Promise<void> {
     await saveWav2Vec2(this, this.config, 'ForCTC', directory);
   }
@@ -349,7 +349,7 @@ export async function loadWav2Vec2<M extends Module>(
   return model;
 }
 
-/** Writes config.json and model.safetensors into a directory, each of them atomically. */
+/** Writes config.json and model.safetensors into a directory, each atomically. Every rank of a divided model must call it. */
 export async function saveWav2Vec2(
   model: Module,
   config: Wav2Vec2Config,

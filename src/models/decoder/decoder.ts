@@ -335,7 +335,7 @@ export class DecoderForCausalLM extends TaskModel<Tensor | DecoderInputs> {
   get tensorNames(): readonly NameRule[] {
     return decoderNames(this.config);
   }
-  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
+  /** Writes config.json and model.safetensors into a directory, each atomically. Every rank of a divided model must call it. */
   async savePretrained(directory: string): Promise<void> {
     const { className } = decoderArchitecture(this.config.model_type, directory);
     await saveWeights(this, directory, this.tensorNames);

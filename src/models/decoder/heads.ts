@@ -56,7 +56,7 @@ export abstract class DecoderClassifier<T extends keyof Tasks = 'labels'> extend
   get tensorNames(): readonly NameRule[] {
     return classifierNames(this.config, this.#head);
   }
-  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
+  /** Writes config.json and model.safetensors into a directory, each atomically. Every rank of a divided model must call it. */
   async savePretrained(directory: string): Promise<void> {
     const { className } = decoderArchitecture(this.config.model_type, directory);
     // Hugging Face derives num_labels from id2label and does not write it.

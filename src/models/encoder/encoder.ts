@@ -326,7 +326,7 @@ export class EncoderModel extends Module {
   get tensorNames(): readonly NameRule[] {
     return encoderNames(this.config, 'Model');
   }
-  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
+  /** Writes config.json and model.safetensors into a directory, each atomically. Every rank of a divided model must call it. */
   async savePretrained(directory: string): Promise<void> {
     await saveEncoder(this, this.config, 'Model', directory);
   }

@@ -82,7 +82,7 @@ async function isHeadUntied(
   return isUntied(directory, options, spellings, head![0]);
 }
 
-/** Writes config.json and model.safetensors into a directory, each of them atomically. */
+/** Writes config.json and model.safetensors into a directory, each atomically. Every rank of a divided model must call it. */
 export async function saveEncoder(
   model: Module,
   config: EncoderConfig,

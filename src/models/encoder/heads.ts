@@ -69,7 +69,7 @@ export abstract class EncoderWithHead<T extends keyof Tasks = 'labels'> extends 
   get tensorNames(): readonly NameRule[] {
     return encoderNames(this.config, this.#head);
   }
-  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
+  /** Writes config.json and model.safetensors into a directory, each atomically. Every rank of a divided model must call it. */
   async savePretrained(directory: string): Promise<void> {
     await saveEncoder(this, this.config, this.#head, directory);
   }

@@ -486,7 +486,7 @@ export class Seq2SeqForConditionalGeneration extends TaskModel<Seq2SeqInputs> {
   get tensorNames(): readonly NameRule[] {
     return seq2SeqArchitecture(this.config.model_type, 'the configuration').names(this.config);
   }
-  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
+  /** Writes config.json and model.safetensors into a directory, each atomically. Every rank of a divided model must call it. */
   async savePretrained(directory: string): Promise<void> {
     const { className } = seq2SeqArchitecture(this.config.model_type, directory);
     const { inFiles = true } = this.#layout.sinusoids ?? {};

@@ -113,7 +113,7 @@ export class WhisperForAudioClassification extends TaskModel<AudioInputs> {
   get tensorNames(): readonly NameRule[] {
     return ['conv1', 'conv2'].map(name => ({ file: `encoder.${name}`, model: `features.${name}` }));
   }
-  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
+  /** Writes config.json and model.safetensors into a directory, each atomically. Every rank of a divided model must call it. */
   async savePretrained(directory: string): Promise<void> {
     await saveWeights(this, directory, this.tensorNames);
     // Hugging Face derives num_labels from id2label and does not write it.

@@ -238,7 +238,7 @@ export class ContrastiveModel extends Module {
   get tensorNames(): readonly NameRule[] {
     return contrastiveNames(this.config);
   }
-  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
+  /** Writes config.json and model.safetensors into a directory, each atomically. Every rank of a divided model must call it. */
   async savePretrained(directory: string): Promise<void> {
     await saveWeights(this, directory, contrastiveNames(this.config));
     const { num_labels: _, id2label: __, label2id: ___, ...vision_config } = this.config.vision_config;

@@ -280,7 +280,7 @@ export class ConvNextModel extends Module {
   static fromPretrained(directory: string, options: ConvNextFromPretrainedOptions = {}): Promise<ConvNextModel> {
     return load(config => new ConvNextModel(config), directory, options);
   }
-  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
+  /** Writes config.json and model.safetensors into a directory, each atomically. Every rank of a divided model must call it. */
   async savePretrained(directory: string): Promise<void> {
     await save(this, this.config, 'Model', directory);
   }
@@ -327,7 +327,7 @@ export class ConvNextForImageClassification extends TaskModel<Tensor | ImageInpu
   ): Promise<ConvNextForImageClassification> {
     return load(config => new ConvNextForImageClassification(config), directory, options);
   }
-  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
+  /** Writes config.json and model.safetensors into a directory, each atomically. Every rank of a divided model must call it. */
   async savePretrained(directory: string): Promise<void> {
     await save(this, this.config, 'ForImageClassification', directory);
   }

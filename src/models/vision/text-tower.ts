@@ -285,7 +285,7 @@ export class ContrastiveTextModel extends Module {
     await loadDirectory(model, directory, { basePrefix: 'text_model.', rules: clipBlockNames }, options);
     return model;
   }
-  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
+  /** Writes config.json and model.safetensors into a directory, each atomically. Every rank of a divided model must call it. */
   async savePretrained(directory: string): Promise<void> {
     const { className } = textArchitecture(this.config.model_type, directory);
     await saveWeights(this, directory, clipBlockNames);

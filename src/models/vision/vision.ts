@@ -349,7 +349,7 @@ export class VisionModel extends Module {
   get moduleNames(): readonly NameRule[] | undefined {
     return visionArchitecture(this.config.model_type, 'the configuration').moduleNames?.(this.config);
   }
-  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
+  /** Writes config.json and model.safetensors into a directory, each atomically. Every rank of a divided model must call it. */
   async savePretrained(directory: string): Promise<void> {
     await saveVision(this, this.config, 'Model', directory);
   }
@@ -429,7 +429,7 @@ export class VisionForImageClassification extends TaskModel<Tensor | VisionInput
   get moduleNames(): readonly NameRule[] | undefined {
     return visionArchitecture(this.config.model_type, 'the configuration').moduleNames?.(this.config);
   }
-  /** Writes config.json and model.safetensors into a directory, each of them atomically. */
+  /** Writes config.json and model.safetensors into a directory, each atomically. Every rank of a divided model must call it. */
   async savePretrained(directory: string): Promise<void> {
     const head = `ForImageClassification${this.#layout.hasTeacher ? 'WithTeacher' : ''}`;
     await saveVision(this, this.config, head, directory);

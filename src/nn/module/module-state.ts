@@ -1,7 +1,8 @@
 // The state of a tree of modules: parameters, persistent buffers and extra state by name, read and loaded with the hooks of each
 // module. Files are written elsewhere (models/, distributed/checkpoints).
 import { TrenioError } from '../../base/errors.ts';
-import { bytesOf, type Literal } from '../../hlo/literal.ts';
+import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
+import { convertLiteral } from '../../hlo/ops/convert.ts';
 import { formatType, sameShape } from '../../hlo/types.ts';
 import { checkOptionNames, isLiteral, isPlainObject, Tensor, tensor, wrongArgument } from '../../tensor/index.ts';
 import { namedState, stateAt, type TreeNode, walk } from './module-tree.ts';
@@ -166,14 +167,25 @@ export const literalOf = (value: Tensor | Literal): Literal => (value instanceof
 const isState = (value: unknown): boolean => value instanceof Tensor || isLiteral(value);
 
 /**
- * New elements for a tensor, converted to its data type.
+ * New elements for a tensor, converted to its data type, and divided over the ranks as those of `like`.
  * @example
  * const layer = new nn.Linear(2, 1);
  * nn.loadInto(layer.bias!, tensor([5]));
  * layer.bias // [5]
  */
-export function loadInto(target: Tensor, given: Tensor | Literal): void {
+export function loadInto(target: Tensor, given: Tensor | Literal, like = target): void {
+  const part = given instanceof Tensor ? partFor(like, given) : undefined;
+  if (part !== undefined) {
+    target.loadPart(bytesOf(convertLiteral(part, target.type.elementType)), like);
+    return;
+  }
   const value = literalOf(given);
   const same = value.type.elementType === target.type.elementType;
-  target.load(same ? bytesOf(value) : bytesOf(tensor(value, { dtype: target.dtype, device: target.device }).literal()));
+  const converted = same ? value : tensor(value, { dtype: target.dtype, device: target.device }).literal();
+  target.load(bytesOf(converted), like);
+}
+/** This rank's part of a tensor; undefined if it is not divided as the other one. */
+function partFor({ divided: expected }: Tensor, { divided: given }: Tensor): Literal | undefined {
+  if (expected === undefined || given === undefined || !given.isDividedAs(expected)) return undefined;
+  return literalOfBytes(given.part.type, given.part.copyToHost());
 }

@@ -442,7 +442,8 @@ export abstract class Module extends Callable {
 
   /**
    * All parameters and persistent buffers by name; a shared one is there under each of its names. As in PyTorch, the tensors
-   * share their elements with the module: they change with it, and it changes with them. `clone()` them to keep a state.
+   * share their elements with the module: they change with it, and it changes with them. `clone()` them to keep a state. If the
+   * module is divided over ranks, every rank must read them.
    *
    *     const best = new Map([...model.stateDict()].map(([name, value]) => [name, value.clone()]));
    *

@@ -1,4 +1,5 @@
 // State of a layer: a parameter is trained, a buffer (running statistics, position ids) is not.
+import { bytesOf } from '../../hlo/literal.ts';
 import { type Device, inspectTensor, share, Tensor, zeros } from '../../tensor/index.ts';
 
 /**
@@ -38,6 +39,10 @@ export class Parameter extends Tensor {
   }
   /** @internal Takes over the memory of a fresh tensor of the same type. */
   moveFrom(data: Tensor): void {
+    if (this.divided !== undefined) {
+      this.load(bytesOf(data.literal()));
+      return;
+    }
     this.device.trace.assigned.delete(this);
     this.buffer = data.device.read(data);
     this.value = undefined;

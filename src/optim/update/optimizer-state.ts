@@ -2,7 +2,6 @@
 import { TrenioError } from '../../base/errors.ts';
 import type { Literal } from '../../hlo/literal.ts';
 import { elementCount, formatType, isFloat, sameShape, sameType, type TensorType } from '../../hlo/types.ts';
-import { literalOf } from '../../nn/module/module-state.ts';
 import type { Tensor } from '../../tensor/index.ts';
 
 /** An optimizer's state: moments and counts by parameter number, settings by group. Files have literals. */
@@ -22,7 +21,9 @@ export function savedState(
   { tensors }: OptimizerState,
   i: number,
   types: ReadonlyMap<string, TensorType>,
-): { readonly count: number; readonly values: readonly (readonly [name: string, value: Literal])[] } | undefined {
+):
+  | { readonly count: number; readonly values: readonly (readonly [name: string, value: Tensor | Literal])[] }
+  | undefined {
   const count = tensors.get(`${i}.step`);
   if (count === undefined) return undefined;
   const values = [...types].map(([name, type]) => {
@@ -38,7 +39,7 @@ export function savedState(
         expected: formatType(type),
         got: formatType(value.type),
       });
-    return [name, literalOf(value)] as const;
+    return [name, value] as const;
   });
   return { count: Number(count.data[0]), values };
 }

@@ -4,6 +4,7 @@ import type { Literal } from '../../hlo/literal.ts';
 import { localShape } from '../../hlo/sharding/placement.ts';
 import { sameShape, type TensorType, tensorType } from '../../hlo/types.ts';
 import { loadInto, type Parameter } from '../../nn/index.ts';
+import { literalOf } from '../../nn/module/module-state.ts';
 import { full, type Tensor, tensor } from '../../tensor/index.ts';
 import { isNarrow, masterName, type ParameterGroup, type StateFormat, stateTypeOf } from './parameter-group.ts';
 import { type FlatPlacement, noteShard, shardLiteral, shardOf, shardOfState } from './state-shards.ts';
@@ -19,7 +20,7 @@ export interface Slot {
 export interface LoadedState {
   readonly parameter: Parameter;
   readonly count: number;
-  readonly values: readonly (readonly [name: string, value: Literal])[];
+  readonly values: readonly (readonly [name: string, value: Tensor | Literal])[];
 }
 /** The part of an optimizer that defines its state. */
 export interface StateRules<S extends StateFormat> {
@@ -101,10 +102,9 @@ export class ParameterStates<S extends StateFormat> {
         for (const [name, value] of values) {
           const to = tensors[name]!;
           const shard = shardOfState(to);
-          loadInto(
-            to,
-            shard === undefined ? { ...value, type: { ...value.type, shape: to.shape } } : shardLiteral(value, shard),
-          );
+          const like = sameShape(parameter.shape, to.shape) ? parameter : to;
+          if (shard !== undefined) loadInto(to, shardLiteral(literalOf(value), shard));
+          else loadInto(to, sameShape(value.type.shape, to.shape) ? value : inShape(value, to.shape), like);
         }
         this.#slots.set(parameter, { clock, tensors });
       }
@@ -145,4 +145,10 @@ export class ParameterStates<S extends StateFormat> {
     };
     return clock;
   }
+}
+
+/** A list of elements in the shape of a tensor. */
+function inShape(value: Tensor | Literal, shape: readonly number[]): Literal {
+  const { type, data } = literalOf(value);
+  return { type: { ...type, shape }, data };
 }

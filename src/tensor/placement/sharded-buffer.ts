@@ -1,5 +1,6 @@
 // The memory of a tensor that is divided over the ranks: each holds its part. Reading it gathers the parts, so all ranks must.
 import type { Sharding } from '../../hlo/sharding/sharding.ts';
+import { printSharding } from '../../hlo/sharding/shardy-printer.ts';
 import type { TensorType } from '../../hlo/types.ts';
 import type { DeviceBuffer } from '../../runtime/execution/executable.ts';
 
@@ -38,14 +39,21 @@ export class ShardedBuffer implements DeviceBuffer {
     this.part.release();
   }
   copyToHost(into?: Uint8Array<ArrayBuffer>, from?: number): Uint8Array<ArrayBuffer> {
-    return this.#gather(this).copyToHost(into, from);
+    return this.whole().copyToHost(into, from);
   }
   copyToHostAsync(into?: Uint8Array<ArrayBuffer>, from?: number): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#gather(this).copyToHostAsync(into, from);
+    return this.whole().copyToHostAsync(into, from);
+  }
+  /** All elements. Every rank must call it. */
+  whole(): DeviceBuffer {
+    return this.#gather(this);
+  }
+  isDividedAs({ sharding }: ShardedBuffer): boolean {
+    return printSharding(sharding) === printSharding(this.sharding);
   }
   /** Other memory that is divided in the same way. */
-  with(part: DeviceBuffer): ShardedBuffer {
-    return new ShardedBuffer(this.type, part, this.sharding, this.#gather);
+  with(part: DeviceBuffer, type = this.type): ShardedBuffer {
+    return new ShardedBuffer(type, part, this.sharding, this.#gather);
   }
 }
 
