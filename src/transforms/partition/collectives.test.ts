@@ -255,6 +255,21 @@ moves.push({
   ),
   collectives: ['all_to_all 2x3x5', 'all_to_all 1x6x5'],
 });
+moves.push({
+  name: 'dims that are merged, of a value that is there in parts of either',
+  module: programOf(
+    ['%x: 4x6x5xf32 [data, , ]', '%y: 4x6x5xf32 [, data, ]'],
+    '24x5xf32',
+    `%0 = stablehlo.exponential %x : tensor<4x6x5xf32>
+     %1 = sdy.sharding_constraint %0 <@mesh, [{}, {"data"}, {}]> : tensor<4x6x5xf32>
+     %2 = stablehlo.add %1, %y : tensor<4x6x5xf32>
+     %3 = stablehlo.reshape %0 : (tensor<4x6x5xf32>) -> tensor<24x5xf32>
+     %4 = stablehlo.reshape %2 : (tensor<4x6x5xf32>) -> tensor<24x5xf32>
+     %5 = stablehlo.add %3, %4 : tensor<24x5xf32>
+     return %5 : tensor<24x5xf32>`,
+  ),
+  collectives: ['all_to_all 2x6x5', 'all_to_all 4x3x5', 'all_gather 12x5'],
+});
 
 const lookup = (indexType: string): string =>
   `"stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 6>}> : (tensor<10x6xf32>, tensor<4x${indexType}>) -> tensor<4x6xf32>`;

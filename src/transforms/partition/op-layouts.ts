@@ -130,7 +130,8 @@ function candidatesOf(op: Op, rule: ShardingRule, { operands, results, reserved,
   for (const list of candidates) list.sort((a, b) => b.weight - a.weight);
   // Where dims are merged, the first one can be divided along the axes of all, after they moved there.
   for (const [first, ...others] of [...rule.operands, ...rule.results].flat()) {
-    const axes = [first!, ...others].flatMap(factor => candidates[factor]![0]?.axes ?? []);
+    const best = [first!, ...others].flatMap(factor => candidates[factor]![0]?.axes ?? []);
+    const axes = best.filter((axis, i) => !best.slice(0, i).some(other => overlaps(axis, other)));
     if (others.length > 0) addCandidate(candidates[first!]!, divisible(axes, first!, op, rule, mesh), 0);
   }
   return candidates;
