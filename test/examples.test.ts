@@ -35,6 +35,17 @@ test.each([
   240_000,
 );
 
+test('examples/llama-parallel: two ranks have the losses of one', async () => {
+  const compare = join(root, 'examples/llama-parallel/compare.ts');
+  const { exitCode, stdout, stderr } = await node([compare, '--steps', '3', 'tp=2+sequence']);
+  expect(exitCode, stderr).toBe(0);
+  const rows = [...stdout.matchAll(/^(one rank|tp=2\+sequence) +[\d.]+ +(\S+) +([\d.]+ \S+) +[\d.]+ s$/gm)];
+  expect(rows.map(([, layout]) => layout)).toEqual(['one rank', 'tp=2+sequence']);
+  expect(Number(rows[1]![2])).toBeLessThan(1e-6);
+  expect(rows[0]![3]).toBe('0 B');
+  expect(rows[1]![3]).toMatch(/KiB|MiB/);
+}, 240_000);
+
 test('an option that is no number', async () => {
   const { exitCode, stderr } = await node([join(root, 'examples/packed-lstm/train.ts'), '--epochs', 'abc'], {});
   expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: '--epochs takes a positive integer, got "abc"\n' });
