@@ -13,22 +13,23 @@ function program(markdown: string): string {
   return `${imports.join('\n').replaceAll("'trenio'", `'${join(root, 'src', 'index.ts')}'`)}\n${body}`;
 }
 
-/** Pages and the least number of results in their comments. */
-const pages = [
-  ['tutorial', 9],
-  ['tensorboard', 0],
-  ['fine-tuning', 2],
-  ['pytorch-files', 2],
-  ['transforms', 4],
-  ['changing-shapes', 1],
-] as const;
+/** Pages, the least number of results in their comments, and variables. */
+const pages: readonly (readonly [page: string, results: number, variables: Readonly<Record<string, string>>])[] = [
+  ['tutorial', 9, {}],
+  ['tensorboard', 0, {}],
+  ['fine-tuning', 2, {}],
+  ['pytorch-files', 2, {}],
+  ['transforms', 4, {}],
+  ['changing-shapes', 1, {}],
+  ['parallelism', 1, { TRENIO_LAYOUT: 'dp_shard=1,tp=1' }],
+];
 
-test.each(pages)('the code of docs/%s.md runs, and prints the results in its comments', async (page, results) => {
+test.each(pages)('the code of docs/%s.md prints the results in its comments', async (page, results, variables) => {
   using folder = workFolder();
   const file = join(folder.path, `${page}.ts`);
   const text = program(readFileSync(join(root, 'docs', `${page}.md`), 'utf8'));
   writeFileSync(file, text);
-  const { exitCode, stdout, stderr } = await node([file], { cwd: folder.path });
+  const { exitCode, stdout, stderr } = await node([file], { cwd: folder.path, variables });
   expect([exitCode, stderr]).toEqual([0, '']);
   const said = [...text.matchAll(/^ *console\.log\(.*\); \/\/ +(\[.*\]|true|f32)$/gm)].map(match => match[1]!);
   expect(said.length).toBeGreaterThanOrEqual(results);
