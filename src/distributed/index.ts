@@ -13,8 +13,26 @@ export {
 } from './launch/trace-script.ts';
 export * as distributed from './namespace.ts';
 export { type OptimizerStepOptions, optimizerStep } from './optimizer-step.ts';
-export { type FullyShardOptions, fullyShard } from './parallel/fully-shard.ts';
-export { type ParallelizeOptions, type ParallelPlan, parallelize } from './parallel/parallelize.ts';
+export { type FullyShardOptions, fullyShard, type Zero1Options, zero1 } from './parallel/fully-shard.ts';
+export {
+  ColumnParallelLinear,
+  initializeParallelModel,
+  initializeParallelOptimizer,
+  type NeuronxConfig,
+  type NeuronxSettings,
+  neuronxDistributedConfig,
+  ParallelEmbedding,
+  type ParallelLinearSettings,
+  RowParallelLinear,
+} from './parallel/neuronx.ts';
+export {
+  type AxisOptions,
+  contextParallel,
+  expertParallel,
+  type ParallelizeOptions,
+  type ParallelPlan,
+  parallelize,
+} from './parallel/parallelize.ts';
 export {
   ColwiseParallel,
   type LayoutOptions,

@@ -17,6 +17,7 @@ import {
   type StateFormat,
 } from '../optim/index.ts';
 import { userLocation, wrongArgument } from '../tensor/index.ts';
+import { zero1 } from './parallel/fully-shard.ts';
 
 /** Those that update an element from that element alone. */
 const elementwise = [SGD, Adam, AdamW, Adamax, NAdam, RAdam, Adagrad, Adadelta, RMSprop, Lion] as const;
@@ -56,6 +57,9 @@ function divided<S extends StateFormat>(
       { location: userLocation() },
     );
   const optimizer = new optimizerClass(params, settings as never);
+  const mesh = optimizer.parameters()[0]?.device.mesh;
+  const axis = mesh?.axes.find(({ name }) => name === 'dp_shard' || name === 'dp_replicate')?.name;
+  if (mesh?.dividesPrograms === true) return axis === undefined ? optimizer : zero1(optimizer, mesh, { axis });
   optimizer.shardState();
   return optimizer;
 }

@@ -5,14 +5,17 @@ import { type SourceLocation, TrenioError } from '../base/errors.ts';
 import type { AutoCast } from '../base/neuron-flags.ts';
 import { bytesOf, type Value } from '../hlo/index.ts';
 import { DeviceMesh } from '../hlo/sharding/device-mesh.ts';
+import type { TensorType } from '../hlo/types.ts';
 import { hostSpan } from '../observe/host-spans.ts';
 import type { Backend } from '../runtime/backends/backend.ts';
-import type { DeviceBuffer } from '../runtime/execution/executable.ts';
+import type { Content, DeviceBuffer } from '../runtime/execution/executable.ts';
 import type { ProgramProfile } from '../runtime/profiling/profile.ts';
 import type { EagerMode } from './debugging/eager.ts';
 import { dependsOnExample } from './func/placeholders.ts';
 import { isGradEnabled } from './gradients/grad-mode.ts';
 import { userLocation } from './location.ts';
+import { DeferredBuffer } from './placement/deferred-buffer.ts';
+import { Placements } from './placement/placements.ts';
 import { checkedPrecision, fullPrecision, type Precision, type RoundingMode } from './precision.ts';
 import { type Executions, RandomSource } from './random/random.ts';
 import { endPass, endRead, sampledIn, sectionNow } from './random/random-sections.ts';
@@ -65,6 +68,8 @@ export class Device {
   /** The open traces: the last one records. More than one while `compile(fn)` traces. */
   readonly #traces: Trace[];
   readonly #programs: Programs;
+  /** @internal How tensors are divided over the ranks. */
+  readonly placements: Placements = new Placements(this);
   readonly #runner: TraceRunner;
   /** The parameters of optimizers that have stepped within `backward()`. */
   #deferredParameters: readonly TensorImpl[] | undefined;
@@ -136,6 +141,12 @@ export class Device {
     this.random.roundingSeed = rounding.mode === 'stochastic' ? (rounding.seed ?? 0) : undefined;
     if (this.eager !== undefined && (autoCast.mode !== 'none' || rounding.mode === 'stochastic'))
       this.#log('warn', 'auto-cast and stochastic rounding apply to whole programs, not in eager debug mode');
+  }
+  /** @internal New memory. Where tensors are divided, numbers that need not be copied are made when they are needed. */
+  upload(type: TensorType, content: Content): DeviceBuffer {
+    return this.#mesh.dividesPrograms && !(content instanceof Uint8Array)
+      ? new DeferredBuffer(type, content, this.backend)
+      : this.backend.upload(type, content);
   }
   /** @internal The trace that records now. */
   get trace(): Trace {

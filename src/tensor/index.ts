@@ -109,6 +109,8 @@ export {
   type DividedUse,
   distributeTensor,
   divide,
+  divideLike,
+  divideState,
   fullTensor,
   placements,
   redistribute,

@@ -391,7 +391,7 @@ function ofData(data: unknown): TensorInit {
 
 /** A leaf with these elements. */
 export function uploadTo(device: Device, type: TensorType, content: Content, op: string): Tensor {
-  return new Tensor({ device, type, op, buffer: device.backend.upload(type, content), location: userLocation() });
+  return new Tensor({ device, type, op, buffer: device.upload(type, content), location: userLocation() });
 }
 
 /** How arrays and masks of an index become tensors. */

@@ -4,7 +4,6 @@ import { TrenioError } from '../base/errors.ts';
 import { bytesOf, literalOfBytes } from '../hlo/literal.ts';
 import { convertLiteral } from '../hlo/ops/convert.ts';
 import { tensorTypeOf, type Value } from '../hlo/program.ts';
-import type { Placement } from '../hlo/sharding/placement.ts';
 import { byteSize, type ElementType, isContinuous, sameType, tensorType } from '../hlo/types.ts';
 import type { DeviceBuffer } from '../runtime/execution/executable.ts';
 import type { Device } from './device.ts';
@@ -15,7 +14,8 @@ import { additionTo, sumOf, sumTypeOf } from './gradients/gradient-sums.ts';
 import { userLocation } from './location.ts';
 import { formatShape } from './lower/shapes.ts';
 import { markLoss } from './observed.ts';
-import { partOfBytes, partType } from './placement/parts.ts';
+import { partOfBytes } from './placement/parts.ts';
+import { ShardedBuffer } from './placement/sharded-buffer.ts';
 import { opening, TensorCore, type TensorInit } from './tensor-core.ts';
 import { type PartialGradient, type TensorImpl, typeChanges } from './tensor-impl.ts';
 import { refresh, separate, shownBy, writeThrough } from './views/view.ts';
@@ -343,22 +343,17 @@ export abstract class Traced extends TensorCore {
     this.device.computed(this);
     return this;
   }
-  /**
-   * @internal Sets new elements from the host, of the same type; ops recorded earlier keep the old ones. They are divided over
-   * the ranks as those of `like`, of the same shape.
-   */
-  load(bytes: Uint8Array, like: Traced = this): void {
-    const divided = this.#placedLike(like);
-    if (divided === undefined) this.#replace(this.device.backend.upload(this.type, bytes, true));
-    else this.loadPart(partOfBytes(divided, bytes), like);
+  /** @internal Sets new elements from the host, of the same type; ops recorded earlier keep the old ones. */
+  load(bytes: Uint8Array): void {
+    const { divided, type, device } = this;
+    if (divided === undefined) this.replace(device.backend.upload(type, bytes, true));
+    else this.loadPart(partOfBytes({ type, sharding: divided.sharding, mesh: device.mesh }, bytes));
   }
   /** @internal The same with the part of this rank. */
-  loadPart(bytes: Uint8Array, like: Traced = this): void {
-    const part = this.device.backend.upload(partType(this.#placedLike(like)!), bytes, true);
-    this.#replace(like.divided!.with(part, this.type));
-  }
-  #placedLike({ divided, device: { mesh } }: Traced): Placement | undefined {
-    return divided && { type: this.type, sharding: divided.sharding, mesh };
+  loadPart(bytes: Uint8Array): void {
+    const divided = this.divided!;
+    const type = tensorType(this.type.elementType, divided.part.type.shape);
+    this.replace(divided.withPart(this.device.backend.upload(type, bytes, true)));
   }
   /** @internal The same with bytes that `write` puts into the given memory: that of the device, if it has such memory. */
   async fill(write: (memory: Uint8Array) => Promise<void>): Promise<void> {
@@ -367,15 +362,18 @@ export abstract class Traced extends TensorCore {
     const bytes = memory ?? new Uint8Array(byteSize(this.type));
     await write(bytes);
     if (memory === undefined) this.load(bytes);
-    else this.#replace(buffer);
+    else this.replace(buffer);
   }
   /** Whether it is a leaf with the zeros that it was made with. */
   get #isZero(): boolean {
     return this.buffer?.isUntouched === true && !this.device.trace.assigned.has(this);
   }
-  #replace(buffer: DeviceBuffer): void {
+  /** @internal Other memory; of a tensor that is divided over the ranks, each keeps its part of it. */
+  replace(buffer: DeviceBuffer): void {
     this.device.trace.assigned.delete(this);
-    this.buffer = buffer;
+    const { buffer: before } = this;
+    const isOfAll = before instanceof ShardedBuffer && !(buffer instanceof ShardedBuffer);
+    this.buffer = isOfAll ? before.divide(buffer) : buffer;
     this.value = undefined;
     this.trace = undefined;
     this.viewOf = undefined;
@@ -399,7 +397,7 @@ export abstract class Traced extends TensorCore {
     this.type = tensorType(elementType, this.type.shape);
     typeChanges.count++;
     if (part !== undefined) this.loadPart(bytesOf(converted!));
-    else if (converted === undefined) this.#replace(this.device.backend.upload(this.type, { kind: 'zeros' }, true));
+    else if (converted === undefined) this.replace(this.device.backend.upload(this.type, { kind: 'zeros' }, true));
     else this.load(bytesOf(converted));
     for (const { impl } of this.partials) (impl as Traced).castTo_(elementType);
   }

@@ -85,7 +85,7 @@ async function readTensor(
   if (target === undefined || divided === undefined || !sameShape(target.shape, type.shape)) return reader.read(name);
   const { device } = target;
   const part = await reader.read(name, paddedBox({ type, sharding: divided.sharding, mesh: device.mesh }));
-  const buffer = divided.with(device.backend.upload(part.type, bytesOf(part)), type);
+  const buffer = divided.withPart(device.backend.upload(part.type, bytesOf(part)));
   return new Tensor({ device, type, op: 'checkpoint', buffer });
 }
 /** Divided tensors of the parts by name; the state of optimizers, which need not exist yet, is divided as its parameters. */

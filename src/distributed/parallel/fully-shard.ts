@@ -2,7 +2,8 @@
 // state. A program gathers a parameter where it is used; its gradient is reduced to parts.
 import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import { Module } from '../../nn/index.ts';
-import { checkAxis, divide, wrongArgument } from '../../tensor/index.ts';
+import { Optimizer } from '../../optim/index.ts';
+import { checkAxis, divide, divideState, wrongArgument } from '../../tensor/index.ts';
 import { axesAmong, batchAxes, divideInputs } from './batch.ts';
 
 /** Options of `fullyShard`. */
@@ -37,4 +38,32 @@ export function fullyShard<M extends Module>(module: M, mesh: DeviceMesh, option
   }
   divideInputs(module, axesAmong(mesh, [...batchAxes, axis]), []);
   return module;
+}
+
+/** Options of `zero1`. */
+export interface Zero1Options {
+  /** The axis whose ranks have parts: `dp_shard` by default. */
+  readonly axis?: string;
+}
+/**
+ * Divides the state of an optimizer over the ranks along an axis (ZeRO-1): gradients are reduced to parts, each rank updates its
+ * part of a parameter, and the parts are gathered. Call it before the first step, on an optimizer of a model that is divided
+ * along other axes or none; `parallelize(model, mesh, undefined, { fullyShard: false })` divides the batch. NxD: `zero_one_enabled`.
+ * @throws {UNKNOWN_MESH_AXIS} if the mesh lacks the axis
+ * @throws {WRONG_ARGUMENT} for anything other than an optimizer
+ * @example
+ * const mesh = initDeviceMesh({ dp_shard: 1 });
+ * const optimizer = zero1(new AdamW(new nn.Linear(4, 2).parameters()), mesh);
+ */
+export function zero1<O extends Optimizer>(
+  optimizer: O,
+  mesh: DeviceMesh,
+  { axis = 'dp_shard' }: Zero1Options = {},
+): O {
+  const call = 'zero1';
+  if (!(optimizer instanceof Optimizer))
+    throw wrongArgument({ call, argument: 'the optimizer' }, optimizer, 'an optimizer, such as AdamW');
+  checkAxis(axis, mesh);
+  for (const parameter of optimizer.parameters()) if (parameter.ndim > 0) divideState(parameter, 0, axis);
+  return optimizer;
 }

@@ -37,12 +37,21 @@ async function trainTogether(nprocPerNode: number, layouts: readonly string[]): 
 
 let alone: readonly Outcome[];
 beforeAll(async () => {
-  alone = await trainAlone(['gpt2 tp=1', 'llama tp=1', 'mixtral tp=1']);
+  alone = await trainAlone(['gpt2', 'llama', 'mixtral', 'bert', 't5', 'vit'].map(model => `${model} tp=1`));
 });
 
+const onTwo = [
+  'gpt2 dp_shard=2',
+  'llama tp=2 sequence',
+  'bert dp_shard=2 zero1',
+  'mixtral ep=2',
+  't5 tp=2',
+  'vit cp=2',
+];
+const onFour = ['llama dp_shard=2,tp=2', 'mixtral dp_replicate=2,dp_shard=2 zero2'];
 test.each<readonly [ranks: number, layouts: readonly string[]]>([
-  [2, ['gpt2 tp=2', 'llama tp=2 sequence', 'gpt2 dp_shard=2', 'llama dp_replicate=2', 'mixtral ep=2', 'gpt2 cp=2']],
-  [4, ['llama dp_shard=2,tp=2', 'mixtral dp_replicate=2,dp_shard=2 zero2']],
+  [2, onTwo],
+  [4, onFour],
 ])('on %i ranks, each layout has the losses of one rank', async (ranks, layouts) => {
   for (const { layout, losses } of await trainTogether(ranks, layouts)) {
     const expected = alone.find(one => one.layout.split(' ')[0] === layout.split(' ')[0])!.losses;

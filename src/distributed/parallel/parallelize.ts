@@ -3,7 +3,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest.ts';
 import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import { Module } from '../../nn/index.ts';
-import { userLocation, wrongArgument } from '../../tensor/index.ts';
+import { checkAxis, userLocation, wrongArgument } from '../../tensor/index.ts';
 import { axesAmong, batchAxes, divideInputs, expertAxes, sequenceAxes } from './batch.ts';
 import { fullyShard } from './fully-shard.ts';
 import { divideExperts, planOf } from './plans.ts';
@@ -15,7 +15,9 @@ export type ParallelPlan = { readonly [pattern: string]: ParallelStyle };
 export interface ParallelizeOptions {
   /** Divides the sequence between blocks along the axis `tp`, in the plan of a model that has one. */
   readonly sequenceParallel?: boolean;
-  /** As for `fullyShard`, where the mesh has the axis `dp_shard`. */
+  /** Whether parameters are divided along the axis `dp_shard`, true by default; otherwise only the batch is. */
+  readonly fullyShard?: boolean;
+  /** As for `fullyShard`. */
   readonly reshardAfterForward?: boolean;
 }
 
@@ -37,10 +39,10 @@ export function parallelize<M extends Module>(
   model: M,
   mesh: DeviceMesh,
   plan?: ParallelPlan,
-  { sequenceParallel = false, reshardAfterForward }: ParallelizeOptions = {},
+  { sequenceParallel = false, fullyShard: isSharded = true, reshardAfterForward = true }: ParallelizeOptions = {},
 ): M {
   const call = 'parallelize';
-  if (!(model instanceof Module)) throw wrongArgument({ call, argument: 'the model' }, model, 'a module');
+  checkModel(call, model);
   const [axis] = axesAmong(mesh, ['tp', 'tensor']);
   if (plan !== undefined && axis === undefined) throw unknownAxis(mesh);
   if (axis !== undefined) {
@@ -55,12 +57,53 @@ export function parallelize<M extends Module>(
   }
   for (const axis of axesAmong(mesh, expertAxes)) divideExperts(model, axis);
   const sequence = axesAmong(mesh, sequenceAxes);
-  if (axesAmong(mesh, ['dp_shard']).length > 0)
-    fullyShard(model, mesh, { reshardAfterForward: reshardAfterForward ?? true });
+  if (isSharded && axesAmong(mesh, ['dp_shard']).length > 0) fullyShard(model, mesh, { reshardAfterForward });
   else divideInputs(model, axesAmong(mesh, batchAxes), []);
   divideInputs(model, [], sequence);
   return model;
 }
+
+/** Options of `contextParallel` and `expertParallel`. */
+export interface AxisOptions {
+  /** The axis of the mesh: `cp` or `ep` by default. */
+  readonly axis?: string;
+}
+/**
+ * Divides sequences, dim 1 of what a model is called with, over the ranks along an axis; attention gathers keys and values, so
+ * that results have the bits of one rank where no sum is divided. PyTorch:
+ * `torch.distributed.tensor.experimental.context_parallel`.
+ * @throws {UNKNOWN_MESH_AXIS} if the mesh lacks the axis
+ * @throws {WRONG_ARGUMENT} for anything other than a module
+ * @example
+ * const mesh = initDeviceMesh({ cp: 1 });
+ * contextParallel(new nn.Linear(4, 2), mesh)(ones([2, 8, 4])).shape // [2, 8, 2]
+ */
+export function contextParallel<M extends Module>(model: M, mesh: DeviceMesh, { axis = 'cp' }: AxisOptions = {}): M {
+  checkModel('contextParallel', model);
+  checkAxis(axis, mesh);
+  divideInputs(model, [], [axis]);
+  return model;
+}
+/**
+ * Divides the experts of a model, and its batch, over the ranks along an axis.
+ * @throws {UNKNOWN_MESH_AXIS} if the mesh lacks the axis
+ * @throws {WRONG_ARGUMENT} for anything other than a module
+ * @example
+ * const mesh = initDeviceMesh({ ep: 1 });
+ * const sizes = { hidden_size: 8, num_attention_heads: 2, intermediate_size: 16, num_hidden_layers: 1, vocab_size: 10 };
+ * const model = new DecoderForCausalLM({ model_type: 'mixtral', num_local_experts: 2, num_experts_per_tok: 1, ...sizes });
+ * expertParallel(model, mesh)(randint(0, 10, [2, 5])).shape // [2, 5, 10]
+ */
+export function expertParallel<M extends Module>(model: M, mesh: DeviceMesh, { axis = 'ep' }: AxisOptions = {}): M {
+  checkModel('expertParallel', model);
+  checkAxis(axis, mesh);
+  divideExperts(model, axis);
+  divideInputs(model, [axis], []);
+  return model;
+}
+const checkModel = (call: string, model: Module): void => {
+  if (!(model instanceof Module)) throw wrongArgument({ call, argument: 'the model' }, model, 'a module');
+};
 
 function matching(model: Module, plan: ParallelPlan): ReadonlyMap<string, ParallelStyle> {
   const names = Array.from(model.namedModules(), ([name]) => name);

@@ -6,7 +6,7 @@ import { ColwiseParallel, type ParallelStyle, RowwiseParallel, SequenceParallel 
 
 /** Layers whose outputs are divided. */
 const columns =
-  /(^|\.)(q_proj|k_proj|v_proj|gate_proj|up_proj|query|key|value|q_lin|k_lin|v_lin|lin1|intermediate\.dense|c_attn|c_fc|fc1|fc_in|wi|wi_0|wi_1|q|k|v|query_key_value|dense_h_to_4h|lm_head)$/;
+  /(^|\.)(q_proj|k_proj|v_proj|gate_proj|up_proj|query|key|value|q_lin|k_lin|v_lin|lin1|intermediate\.dense|c_attn|c_fc|fc1|fc_in|wi|wi_0|wi_1|q|k|v|query_key_value|dense_h_to_4h|lm_head|intermediate\.gate|layers\.\d+\.gate)$/;
 /** Layers whose inputs are divided. */
 const rows =
   /(^|\.)(o_proj|down_proj|out_proj|output\.dense|out_lin|lin2|c_proj|fc2|fc_out|wo|o|attention\.dense|dense_4h_to_h)$/;

@@ -34,6 +34,18 @@ export type MeshAxisName = (typeof meshAxisNames)[number];
 /** How many coordinates each axis has. The order of the axes is from major to minor: neighboring ranks differ in the last. */
 export type MeshSizes = { readonly [A in MeshAxisName]?: number | undefined };
 
+/** The groups of ranks that exchange with each other in a collective, as attributes of its op. */
+export interface CollectiveGroups {
+  /** The ranks of each group. */
+  readonly replicaGroups: readonly (readonly number[])[];
+  /** With `useGlobalDeviceIds`: the groups list devices. */
+  readonly channelId?: number;
+  /** The kind of the channel: between devices. */
+  readonly channelType?: number;
+  /** Whether the groups list devices. */
+  readonly useGlobalDeviceIds?: boolean;
+}
+
 /**
  * An immutable arrangement of all ranks of a run along named axes, as seen by one of them.
  * @example
@@ -89,6 +101,17 @@ export class DeviceMesh {
   /** The groups of all ranks along an axis, as a collective along it lists them. @throws {UNKNOWN_MESH_AXIS} */
   groups(axis: MeshAxisName): readonly (readonly number[])[] {
     return groupsAlong(this.#mesh, this.#axis(axis) === undefined ? [] : [{ name: axis }]);
+  }
+
+  /**
+   * The groups of a collective along an axis, as its op has them: of replicas, or of devices where the program is divided.
+   * @throws {UNKNOWN_MESH_AXIS}
+   */
+  collective(axis: MeshAxisName): CollectiveGroups {
+    const replicaGroups = this.groups(axis);
+    return this.dividesPrograms
+      ? { replicaGroups, channelId: 1, channelType: 1, useGlobalDeviceIds: true }
+      : { replicaGroups };
   }
 
   #axis(name: MeshAxisName): MeshAxis | undefined {

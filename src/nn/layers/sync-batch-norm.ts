@@ -14,9 +14,7 @@ import { BatchNorm1d, BatchNorm2d, BatchNorm3d } from './normalization-layers.ts
 /** The sum over the ranks along the axis `data`. */
 const overRanks = (x: Tensor): Tensor =>
   record('syncBatchNorm', [x], (b, [v]) =>
-    b.emit1('all_reduce', [v!], { replicaGroups: x.device.mesh.groups('data') }, [
-      b.combiner('add', tensorTypeOf(v!).elementType),
-    ]),
+    b.emit1('all_reduce', [v!], x.device.mesh.collective('data'), [b.combiner('add', tensorTypeOf(v!).elementType)]),
   );
 
 /**

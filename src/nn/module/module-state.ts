@@ -167,22 +167,22 @@ export const literalOf = (value: Tensor | Literal): Literal => (value instanceof
 const isState = (value: unknown): boolean => value instanceof Tensor || isLiteral(value);
 
 /**
- * New elements for a tensor, converted to its data type, and divided over the ranks as those of `like`.
+ * New elements for a tensor, converted to its data type, and divided over the ranks like its own.
  * @example
  * const layer = new nn.Linear(2, 1);
  * nn.loadInto(layer.bias!, tensor([5]));
  * layer.bias // [5]
  */
-export function loadInto(target: Tensor, given: Tensor | Literal, like = target): void {
-  const part = given instanceof Tensor ? partFor(like, given) : undefined;
+export function loadInto(target: Tensor, given: Tensor | Literal): void {
+  const part = given instanceof Tensor ? partFor(target, given) : undefined;
   if (part !== undefined) {
-    target.loadPart(bytesOf(convertLiteral(part, target.type.elementType)), like);
+    target.loadPart(bytesOf(convertLiteral(part, target.type.elementType)));
     return;
   }
   const value = literalOf(given);
   const same = value.type.elementType === target.type.elementType;
   const converted = same ? value : tensor(value, { dtype: target.dtype, device: target.device }).literal();
-  target.load(bytesOf(converted), like);
+  target.load(bytesOf(converted));
 }
 /** This rank's part of a tensor; undefined if it is not divided as the other one. */
 function partFor({ divided: expected }: Tensor, { divided: given }: Tensor): Literal | undefined {

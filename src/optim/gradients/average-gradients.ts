@@ -44,10 +44,12 @@ interface Gradient {
 function averageOf(device: Device, type: ElementType, gradients: readonly Gradient[]): void {
   const b = device.trace.builder;
   const mine: readonly Value[] = gradients.map(({ sum }) => sum);
-  const sums: readonly Value[] =
-    device.mesh.size('data') === 1
-      ? mine
-      : b.emit('all_reduce', mine, { replicaGroups: device.mesh.groups('data') }, [b.combiner('add', type)]);
+  const summed = (values: readonly Value[]): readonly Value[] =>
+    b.emit('all_reduce', values, device.mesh.collective('data'), [b.combiner('add', type)]);
+  const { mesh } = device;
+  // Gradients that are divided in different ways have collectives of their own.
+  const sums =
+    mesh.size('data') === 1 ? mine : mesh.dividesPrograms ? mine.flatMap(one => summed([one])) : summed(mine);
   gradients.forEach(({ grad }, i) => {
     const mean = b.multiply(sums[i]!, b.like(sums[i]!, averageFactor(device)));
     grad.bind(b.convert(mean, grad.type.elementType));

@@ -5,7 +5,7 @@ import { localShape } from '../../hlo/sharding/placement.ts';
 import { sameShape, type TensorType, tensorType } from '../../hlo/types.ts';
 import { loadInto, type Parameter } from '../../nn/index.ts';
 import { literalOf } from '../../nn/module/module-state.ts';
-import { full, type Tensor, tensor } from '../../tensor/index.ts';
+import { divideLike, full, type Tensor, tensor } from '../../tensor/index.ts';
 import { isNarrow, masterName, type ParameterGroup, type StateFormat, stateTypeOf } from './parameter-group.ts';
 import { type FlatPlacement, noteShard, shardLiteral, shardOf, shardOfState } from './state-shards.ts';
 import type { Clock, StateSpec } from './update.ts';
@@ -102,9 +102,8 @@ export class ParameterStates<S extends StateFormat> {
         for (const [name, value] of values) {
           const to = tensors[name]!;
           const shard = shardOfState(to);
-          const like = sameShape(parameter.shape, to.shape) ? parameter : to;
           if (shard !== undefined) loadInto(to, shardLiteral(literalOf(value), shard));
-          else loadInto(to, sameShape(value.type.shape, to.shape) ? value : inShape(value, to.shape), like);
+          else loadInto(to, sameShape(value.type.shape, to.shape) ? value : inShape(value, to.shape));
         }
         this.#slots.set(parameter, { clock, tensors });
       }
@@ -127,6 +126,7 @@ export class ParameterStates<S extends StateFormat> {
       const whole = parameter.literal();
       state[masterName] = tensor(shard === undefined ? whole : shardLiteral(whole, shard), { dtype: 'f32', device });
     }
+    for (const one of Object.values(state)) if (sameShape(one.shape, parameter.shape)) divideLike(one, parameter);
     if (shard !== undefined)
       for (const one of Object.values(state)) if (sameShape(one.shape, localShape(shard))) noteShard(one, shard);
     return state;

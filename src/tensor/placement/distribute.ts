@@ -3,9 +3,7 @@
 import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import { type Sharding, shardingOf } from '../../hlo/sharding/sharding.ts';
 import { checkTensors, wrongArgument } from '../check-arguments.ts';
-import { noGrad } from '../gradients/grad-mode.ts';
 import { record, type Tensor } from '../tensor.ts';
-import { opening } from '../tensor-core.ts';
 import {
   type PartitionSpec,
   type Placement,
@@ -90,21 +88,33 @@ export function withShardingConstraint(x: Tensor, spec: PartitionSpec): Tensor {
 export const constrained = (x: Tensor, sharding: Sharding): Tensor =>
   record('withShardingConstraint', [x], (b, [value]) => b.emit1('sdy.sharding_constraint', [value!], { sharding }));
 
-/** The axes that divide each dim of parameters. */
+/** The axes that divide each dim of parameters, and of the state that optimizers keep for them if in another way. */
 const divisions = new WeakMap<Tensor, readonly (readonly string[])[]>();
+const stateDivisions = new WeakMap<Tensor, readonly (readonly string[])[]>();
+const withAxis = (x: Tensor, dim: number, axis: string): readonly (readonly string[])[] =>
+  divisionOf(x).map((axes, d) => (d === dim ? [...axes, axis] : axes));
+const divisionOf = (x: Tensor): readonly (readonly string[])[] => divisions.get(x) ?? x.shape.map(() => []);
 
 /** How programs use a parameter: in parts, or gathered, once in a step or again in the backward pass. */
 export type DividedUse = 'parts' | 'gathered' | 'gathered again';
 /** @internal Divides a dim of a parameter along one more axis. */
 export function divide(x: Tensor, dim: number, axis: string, use: DividedUse): void {
-  const before = divisions.get(x) ?? x.shape.map(() => []);
-  const after = before.map((axes, d) => (d === dim ? [...axes, axis] : axes));
+  const before = divisionOf(x);
+  const after = withAxis(x, dim, axis);
   divisions.set(x, after);
-  noGrad(() => {
-    x.usedAs = undefined;
-    const value = x.device.valueOf(x);
-    const { builder } = opening(x.device);
-    x.bind(builder.emit1('sdy.reshard', [value], { sharding: shardingOf(meshName, after) }));
-  });
+  place(x, after);
   if (use !== 'parts') x.usedAs = { sharding: shardingOf(meshName, before), isRepeated: use === 'gathered again' };
+}
+/** @internal The state that an optimizer keeps for a parameter is divided along one more axis. */
+export const divideState = (x: Tensor, dim: number, axis: string): void =>
+  void stateDivisions.set(x, withAxis(x, dim, axis));
+/** @internal Divides new state of an optimizer, with the shape of its parameter. */
+export function divideLike(state: Tensor, parameter: Tensor): void {
+  const division = stateDivisions.get(parameter) ?? divisions.get(parameter);
+  if (division !== undefined) place(state, division);
+}
+function place(x: Tensor, division: readonly (readonly string[])[]): void {
+  const { device } = x;
+  if (!device.mesh.dividesPrograms) return;
+  x.replace(device.placements.divided(device.read(x), shardingOf(meshName, division)));
 }

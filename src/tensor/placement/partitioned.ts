@@ -30,18 +30,20 @@ export const divisionKey = ({ inputs, results }: Division): string =>
     .map(list => list.map(sharding => (sharding === undefined ? '' : printSharding(sharding))).join())
     .join(' -> ');
 
+/** The sharding of a tensor that every rank has whole. */
+export const undivided = (rank: number): Sharding =>
+  shardingOf(
+    meshName,
+    Array.from({ length: rank }, () => []),
+  );
+
 /** The program of each rank. Arguments that are not divided stay whole. */
 export function partitioned(module: Module, mesh: DeviceMesh, division: Division): Partitioned {
   const main = mainOf(module);
-  const wholly = (rank: number): Sharding =>
-    shardingOf(
-      meshName,
-      Array.from({ length: rank }, () => []),
-    );
   const argAttributes = main.body.args.map(
     (arg, i): ValueAttributes => ({
       ...main.argAttributes?.[i],
-      sharding: { named: [division.inputs[i] ?? wholly(tensorTypeOf(arg).shape.length)] },
+      sharding: { named: [division.inputs[i] ?? undivided(tensorTypeOf(arg).shape.length)] },
     }),
   );
   const resultAttributes = main.body.results.map((_, i): ValueAttributes | undefined => {

@@ -3,13 +3,14 @@
 import { Builder } from '../../hlo/builder.ts';
 import { type Func, moduleOf, tensorTypeOf } from '../../hlo/index.ts';
 import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
-import { type Sharding, shardingOf } from '../../hlo/sharding/sharding.ts';
+import type { Sharding } from '../../hlo/sharding/sharding.ts';
 import { printSharding } from '../../hlo/sharding/shardy-printer.ts';
 import { formatType } from '../../hlo/types.ts';
 import type { Backend } from '../../runtime/backends/backend.ts';
 import type { DeviceBuffer } from '../../runtime/execution/executable.ts';
-import { meshName, type Partitioned, partitioned } from './partitioned.ts';
-import { partOfBuffer, ShardedBuffer, shardingOfBuffer } from './sharded-buffer.ts';
+import { cut } from './cut.ts';
+import { type Partitioned, partitioned, undivided } from './partitioned.ts';
+import { type Divider, partOfBuffer, ShardedBuffer, shardingOfBuffer } from './sharded-buffer.ts';
 
 interface Owner {
   readonly backend: Backend;
@@ -20,7 +21,7 @@ interface Move {
   readonly results: Partitioned['results'];
 }
 
-export class Placements {
+export class Placements implements Divider {
   readonly #owner: Owner;
   /** Programs that move a tensor, by its type and how it is divided before and after. */
   readonly #moves = new Map<string, Move>();
@@ -43,11 +44,21 @@ export class Placements {
       const sharding = divided[i];
       return sharding === undefined
         ? part
-        : new ShardedBuffer(tensorTypeOf(body.results[i]!), part, sharding, this.whole);
+        : new ShardedBuffer(tensorTypeOf(body.results[i]!), sharding, this, { part });
     });
   }
-  /** All elements. Every rank must call it. */
-  readonly whole = (buffer: DeviceBuffer): DeviceBuffer => this.moved(buffer, undefined);
+  whole(buffer: DeviceBuffer): DeviceBuffer {
+    return this.moved(buffer, undefined);
+  }
+  cut(whole: DeviceBuffer, sharding: Sharding): DeviceBuffer {
+    const { backend, mesh } = this.#owner;
+    return cut(whole, sharding, mesh, backend);
+  }
+  /** The elements of a buffer divided in this way. Every rank must call it. */
+  divided(buffer: DeviceBuffer, sharding: Sharding): DeviceBuffer {
+    const source = buffer instanceof ShardedBuffer ? buffer.whole() : buffer;
+    return new ShardedBuffer(buffer.type, sharding, this, { source });
+  }
 
   /** Memory divided in this way. Every rank must call it. */
   moved(buffer: DeviceBuffer, to: Sharding | undefined): DeviceBuffer {
@@ -59,18 +70,13 @@ export class Placements {
     this.#moves.set(key, move);
     const [part] = move.run([partOfBuffer(buffer)]);
     const [sharding] = move.results;
-    return sharding === undefined ? part! : new ShardedBuffer(buffer.type, part!, sharding, this.whole);
+    return sharding === undefined ? part! : new ShardedBuffer(buffer.type, sharding, this, { part: part! });
   }
   #compileMove({ type }: DeviceBuffer, from: Sharding | undefined, to: Sharding | undefined): Move {
     const { backend, mesh } = this.#owner;
     const b = new Builder();
     const arg = b.argument(type, 0);
-    const sharding =
-      to ??
-      shardingOf(
-        meshName,
-        type.shape.map(() => []),
-      );
+    const sharding = to ?? undivided(type.shape.length);
     const moved = b.emit1('sdy.reshard', [arg], { sharding });
     const func: Func = {
       name: 'redistribute',

@@ -7,6 +7,7 @@ import { byteSize } from '../../hlo/types.ts';
 import type { Backend } from '../../runtime/backends/backend.ts';
 import { originOf } from '../../transforms/rewriter.ts';
 import { userLocation } from '../location.ts';
+import { partOfBuffer, ShardedBuffer } from '../placement/sharded-buffer.ts';
 import type { TensorImpl } from '../tensor-impl.ts';
 import { shortLocation } from './explain.ts';
 import { operandsOf, programOf, type TracedProgram, workOf } from './program.ts';
@@ -107,7 +108,9 @@ export function copyInputs(
   if (bytes === 0 || bytes > Math.min(maxCopiedBytes, availableBytes() / 8)) return () => {};
   const copies = lost.map(value => {
     const { buffer } = trace.sourceOf(value)!;
-    return [value, backend.upload(buffer.type, buffer.copyToHost())] as const;
+    const part = partOfBuffer(buffer);
+    const copy = backend.upload(part.type, part.copyToHost());
+    return [value, buffer instanceof ShardedBuffer ? buffer.withPart(copy) : copy] as const;
   });
   return () => {
     for (const [value, buffer] of copies) trace.replaceSource(value, buffer);

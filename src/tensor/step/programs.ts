@@ -22,8 +22,8 @@ import type { Backend } from '../../runtime/backends/backend.ts';
 import type { CompileReport, DeviceBuffer, Executable } from '../../runtime/execution/executable.ts';
 import { communicationOf } from '../../transforms/partition/communication.ts';
 import { type RoundingSection, roundingArgumentType } from '../../transforms/stochastic-rounding.ts';
-import { type Division, divisionKey, isDivided, partitioned } from '../placement/partitioned.ts';
-import { Placements } from '../placement/placements.ts';
+import { type Division, divisionKey, isDivided, partitioned, undivided } from '../placement/partitioned.ts';
+import type { Placements } from '../placement/placements.ts';
 import { shardingOfBuffer } from '../placement/sharded-buffer.ts';
 import { inPrecision, type Precision, type ProgramRounding, precisionKey, replicatedInputs } from '../precision.ts';
 import type { Executions, RandomSource } from '../random/random.ts';
@@ -82,6 +82,7 @@ export interface ProgramsOwner {
   readonly mesh: DeviceMesh;
   readonly metrics: Metrics;
   readonly random: RandomSource;
+  readonly placements: Placements;
 }
 /** A program to be run. */
 export interface ProgramRequest {
@@ -120,7 +121,6 @@ export class Programs {
   /** Numbers that are inputs of programs. */
   readonly changing = new ChangingNumbers();
   readonly #families = new ProgramFamilies();
-  readonly #placements: Placements;
   /** Checks of programs that were run. */
   readonly checks = new RunningChecks();
   #observer: ((run: ObservedRun) => void) | undefined;
@@ -129,7 +129,6 @@ export class Programs {
   constructor(owner: ProgramsOwner, log: Log) {
     this.#owner = owner;
     this.#log = log;
-    this.#placements = new Placements(owner);
   }
   /** Every compilation so far, the last 1,000. */
   get history(): readonly CompileEvent[] {
@@ -138,7 +137,7 @@ export class Programs {
 
   /** The compiled form of a program, from the programs of this process if it is one of them. */
   prepare({ kind, location, program, aliases, precision, trace }: ProgramRequest): Runner {
-    const { backend, metrics, random } = this.#owner;
+    const { backend, mesh, metrics, placements, random } = this.#owner;
     const start = performance.now();
     const recorded = {
       ...program,
@@ -175,7 +174,7 @@ export class Programs {
       if (isSeen) this.#observesNext = undefined;
       const execute = (module: Module): readonly DeviceBuffer[] => {
         // It is not divided: its inputs are gathered.
-        const wholly = division === undefined ? inputs : inputs.map(this.#placements.whole);
+        const wholly = division === undefined ? inputs : inputs.map(input => placements.whole(input));
         const beside = inPrecision(module, precision, rounding);
         const { args } = mainOf(module).body;
         const { executable: copy } = backend.compile(beside.module);
@@ -183,12 +182,12 @@ export class Programs {
       };
       for (const observer of isSeen ? [this.#observer, once] : []) observer?.({ at, func: program.func, execute });
       const sizes = inputsOfSizes.map(value => backend.upload(value.type, bytesOf(value)));
-      const parts = division === undefined ? inputs : this.#placements.parts(inputs, division.inputs);
+      const parts = mesh.dividesPrograms ? placements.parts(inputs, division?.inputs ?? []) : inputs;
       const results = form.outputsOf(
         executable.run([...form.inputsOf(parts), ...sizes, ...bits(sections)], outputTypes),
       );
       const outputs =
-        compiled.divided === undefined ? results : this.#placements.wrapped(program.func, results, compiled.divided);
+        compiled.divided === undefined ? results : placements.wrapped(program.func, results, compiled.divided);
       const { checks } = program;
       this.checks.watch(checks, outputs.slice(outputs.length - checks.length));
       return outputs;
@@ -227,9 +226,10 @@ export class Programs {
   /** How the program is divided over the ranks; undefined if it is not. State keeps its division. */
   #divisionOf({ func, sources }: TracedProgram, trace: Trace): Division | undefined {
     if (!this.#owner.mesh.dividesPrograms) return undefined;
-    const states = new Map<Value, Sharding | undefined>();
+    const states = new Map<Value, Sharding>();
     for (const [impl, old] of trace.assigned)
-      if (impl.value !== undefined && old !== undefined) states.set(impl.value, shardingOfBuffer(old));
+      if (impl.value !== undefined && old !== undefined)
+        states.set(impl.value, shardingOfBuffer(old) ?? undivided(impl.type.shape.length));
     const division = {
       inputs: sources.map(({ buffer }) => shardingOfBuffer(buffer)),
       results: func.body.results.map(value => states.get(value)),
