@@ -53,6 +53,9 @@ const benches: readonly Bench[] = [
     python,
     rounds,
   }),
+  bench('layouts', 'the losses of small models in many layouts, compared with one rank', {
+    args: ['--steps', '20', '--ranks', '2,4', '--models', 'llama'],
+  }),
   bench('tokenizers', 'tokens of random strings of every script, compared with the Python library', {
     python,
     args: ['--count', '2000'],

@@ -16,6 +16,7 @@
 import { TrenioError } from '../base/errors.ts';
 import { averageGradients, clipGradNorm_, type GradScaler, Optimizer } from '../optim/index.ts';
 import { atOneLocation, type Device, userLocation, wrongArgument } from '../tensor/index.ts';
+import { refuseStages } from './parallel/stages.ts';
 
 /** Options of `optimizerStep`. */
 export interface OptimizerStepOptions {
@@ -51,7 +52,7 @@ export function optimizerStep(optimizer: Optimizer, options: OptimizerStepOption
   atOneLocation(() => {
     const parameters = optimizer.parameters();
     for (const device of new Set(parameters.map(parameter => parameter.device))) {
-      checkAxes(device);
+      refuseStages(device.mesh);
       checkMicroBatches(device);
     }
     const { maxGradNorm, scaler } = options;
@@ -68,17 +69,6 @@ export function optimizerStep(optimizer: Optimizer, options: OptimizerStepOption
     }
     optimizer.zeroGrad();
   });
-}
-
-/** Stages on different ranks. */
-const stageAxes = ['pp', 'pipeline'] as const;
-function checkAxes({ mesh }: Device): void {
-  const axis = stageAxes.find(name => mesh.size(name) > 1);
-  if (axis === undefined) return;
-  const what = `training with ${mesh.size(axis)} coordinates on the mesh axis '${axis}' (stages of layers on different ranks)`;
-  const instead = `put the ranks on another axis, such as tp or dp_shard`;
-  const where = 'this version of Trenio';
-  throw new TrenioError('UNSUPPORTED', { what, where, instead }, { location: userLocation() });
 }
 
 function checkMicroBatches({ gradientAccumulationSteps: expected, microBatchesSoFar: got }: Device): void {

@@ -6,6 +6,7 @@ import { describeAmount, formatLayout, type SearchProgress } from '../../simulat
 import type { CliContext } from '../command/command.ts';
 import { keeps } from './answer.ts';
 import { answerJson, failuresJson, purchaseJson, rowJson, searchJson } from './json.ts';
+import { layoutCall } from './layout-call.ts';
 import type { PlanInput } from './plan-options.ts';
 import { makeReport, type PlanReport } from './report.ts';
 import { readRequest } from './request.ts';
@@ -64,11 +65,13 @@ function describeReport(report: PlanReport): string {
 /** The answer, if there is a choice, and which rows meet the deadline and the budget. A search reports the latter itself. */
 function verdicts({ request, search, entries, answer }: PlanReport): readonly string[] {
   const { entry, reason } = answer;
+  const call = layoutCall(entry.prediction.layout);
   const chosen =
     reason === ''
       ? []
       : [
           `Answer: ${entry.name}, ${formatLayout(entry.prediction.layout)}: ${reason[0]!.toLowerCase()}${reason.slice(1)}.`,
+          ...(call === undefined ? [] : [`It is made by ${call}.`]),
         ];
   const { deadlineSeconds, budget } = request;
   const isLimited = search === undefined && (deadlineSeconds !== undefined || budget !== undefined);

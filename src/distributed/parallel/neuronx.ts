@@ -1,14 +1,15 @@
 // The names of neuronx-distributed (NxD) and of the `distributed_strategy` of NxD Training, on layouts.
 
-import { TrenioError } from '../../base/errors.ts';
 import { refuseUnknownOptions } from '../../base/known-options.ts';
+import { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import { Embedding, Linear, type Module } from '../../nn/index.ts';
 import type { Optimizer } from '../../optim/index.ts';
-import { device, Replicate, userLocation, wrongArgument } from '../../tensor/index.ts';
+import { device, Replicate, wrongArgument } from '../../tensor/index.ts';
 import { initDeviceMesh } from '../init-device-mesh.ts';
 import { axesAmong } from './batch.ts';
 import { zero1 } from './fully-shard.ts';
 import { parallelize } from './parallelize.ts';
+import { refuseStages } from './stages.ts';
 import { ColwiseParallel, type ParallelStyle, RowwiseParallel } from './styles.ts';
 
 /** Settings of `neuronxDistributedConfig`, with NxD's names or those of NxD Training. */
@@ -80,16 +81,8 @@ export function neuronxDistributedConfig(settings: NeuronxSettings = {}): Neuron
       throw wrongArgument({ call, argument }, given, 'an integer, 1 or more');
     return given as number;
   };
-  if (size('pipeline_parallel_size') * size('pipeline_model_parallel_size') > 1)
-    throw new TrenioError(
-      'UNSUPPORTED',
-      {
-        what: 'a pipeline of stages of layers',
-        where: 'this version of Trenio',
-        instead: 'set tensor_parallel_size, and divide the rest of the model with fullyShard',
-      },
-      { location: userLocation() },
-    );
+  const stages = size('pipeline_parallel_size') * size('pipeline_model_parallel_size');
+  if (stages > 1) refuseStages(new DeviceMesh({ pp: stages }));
   return {
     mesh: {
       dp_shard: -1,

@@ -7,6 +7,7 @@ import { checkAxis, userLocation, wrongArgument } from '../../tensor/index.ts';
 import { axesAmong, batchAxes, divideInputs, expertAxes, sequenceAxes } from './batch.ts';
 import { fullyShard } from './fully-shard.ts';
 import { divideExperts, planOf } from './plans.ts';
+import { refuseStages } from './stages.ts';
 import type { ParallelStyle } from './styles.ts';
 
 /** A style for each module, by its dotted name; `*` stands for one part of it. */
@@ -29,6 +30,7 @@ export interface ParallelizeOptions {
  * `torch.distributed.tensor.parallel.parallelize_module`.
  * @throws {WRONG_ARGUMENT} for anything other than a module, a plan that matches none, and styles that do not fit
  * @throws {UNKNOWN_MESH_AXIS} for a plan on a mesh without the axis `tp`
+ * @throws {UNSUPPORTED} on a mesh with several coordinates on the axis `pp`
  * @example
  * const mesh = initDeviceMesh({ tp: 1 });
  * const model = new nn.Sequential(new nn.Linear(4, 8), new nn.ReLU(), new nn.Linear(8, 4));
@@ -43,6 +45,7 @@ export function parallelize<M extends Module>(
 ): M {
   const call = 'parallelize';
   checkModel(call, model);
+  refuseStages(mesh);
   const [axis] = axesAmong(mesh, ['tp', 'tensor']);
   if (plan !== undefined && axis === undefined) throw unknownAxis(mesh);
   if (axis !== undefined) {

@@ -97,7 +97,7 @@ const divisionOf = (x: Tensor): readonly (readonly string[])[] => divisions.get(
 
 /** How programs use a parameter: in parts, or gathered, once in a step or again in the backward pass. */
 export type DividedUse = 'parts' | 'gathered' | 'gathered again';
-/** @internal Divides a dim of a parameter along one more axis. */
+/** Divides a dim of a parameter along one more axis. */
 export function divide(x: Tensor, dim: number, axis: string, use: DividedUse): void {
   const before = divisionOf(x);
   const after = withAxis(x, dim, axis);
@@ -105,10 +105,10 @@ export function divide(x: Tensor, dim: number, axis: string, use: DividedUse): v
   place(x, after);
   if (use !== 'parts') x.usedAs = { sharding: shardingOf(meshName, before), isRepeated: use === 'gathered again' };
 }
-/** @internal The state that an optimizer keeps for a parameter is divided along one more axis. */
+/** The state that an optimizer keeps for a parameter is divided along one more axis. */
 export const divideState = (x: Tensor, dim: number, axis: string): void =>
   void stateDivisions.set(x, withAxis(x, dim, axis));
-/** @internal Divides new state of an optimizer, with the shape of its parameter. */
+/** Divides new state of an optimizer, with the shape of its parameter. */
 export function divideLike(state: Tensor, parameter: Tensor): void {
   const division = stateDivisions.get(parameter) ?? divisions.get(parameter);
   if (division !== undefined) place(state, division);

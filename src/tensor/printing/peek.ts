@@ -8,6 +8,7 @@ import type { DeviceBuffer } from '../../runtime/execution/executable.ts';
 import type { Device } from '../device.ts';
 import { dependsOnExample } from '../func/placeholders.ts';
 import { userLocation } from '../location.ts';
+import { ShardedBuffer } from '../placement/sharded-buffer.ts';
 import { programOf } from '../step/program.ts';
 import type { Trace } from '../step/trace.ts';
 import type { TensorImpl } from '../tensor-impl.ts';
@@ -41,6 +42,7 @@ export function peek(device: Device, impl: TensorImpl): DeviceBuffer | NoElement
   impl.refresh?.();
   if (impl.value !== undefined && dependsOnExample(device.trace, impl.value)) return 'symbolic';
   // An argument of the function that is being traced has the elements of this one call.
+  if (impl.buffer instanceof ShardedBuffer) return 'needs other ranks';
   if (impl.buffer !== undefined) return impl.op === 'input' && isTracing(device.trace) ? 'symbolic' : impl.buffer;
   const { value } = impl;
   const trace = impl.trace as Trace | undefined;
@@ -50,7 +52,9 @@ export function peek(device: Device, impl: TensorImpl): DeviceBuffer | NoElement
   if (value.op === undefined) return trace.sourceOf(value)!.buffer;
   const start = performance.now();
   const program = programOf('display', trace, [value]);
-  if (device.mesh.size() > 1 && program.func.body.ops.some(op => isCollective(op) || regionsHold(op, isCollective)))
+  const isDivided = program.sources.some(({ buffer }) => buffer instanceof ShardedBuffer);
+  const { ops } = program.func.body;
+  if (isDivided || (device.mesh.size() > 1 && ops.some(op => isCollective(op) || regionsHold(op, isCollective))))
     return 'needs other ranks';
   const runner = device.prepare('display', userLocation(), program, [], performance.now() - start, trace);
   return runner.run(program.sources.map(source => source.buffer))[0]!;

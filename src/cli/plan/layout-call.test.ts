@@ -1,0 +1,31 @@
+// The calls that make the layout of a plan.
+import { expect, test } from 'vitest';
+import type { Layout } from '../../simulator/layout.ts';
+import { layoutCall } from './layout-call.ts';
+
+const one: Layout = {
+  ...{ data: 1, tensor: 1, pipeline: 1, interleave: 1, expert: 1, sequenceParallel: false, zero1: false },
+  ...{ microBatch: 1, microBatches: 1, recompute: 'none' },
+};
+const run = (layout: string, calls: string): string =>
+  `trenio run --layout ${layout}, and in the script: const mesh = initDeviceMesh(); ${calls}`;
+
+test.each<readonly [layout: Partial<Layout>, call: string | undefined]>([
+  [{}, undefined],
+  [{ data: 4, pipeline: 2 }, undefined],
+  [{ data: 4 }, run('dp_replicate=4', 'parallelize(model, mesh)')],
+  [{ data: 8, tensor: 4, zero1: true, shard: 'weights' }, run('dp_shard=8,tp=4', 'parallelize(model, mesh)')],
+  [
+    { data: 2, tensor: 8, sequenceParallel: true, zero1: true },
+    run(
+      'dp_shard=2,tp=8',
+      'parallelize(model, mesh, undefined, { sequenceParallel: true, fullyShard: false }); zero1(optimizer, mesh)',
+    ),
+  ],
+  [
+    { data: 8, expert: 4, zero1: true, shard: 'gradients' },
+    run('dp_shard=2,ep=4', 'parallelize(model, mesh, undefined, { reshardAfterForward: false })'),
+  ],
+])('%j', (layout, call) => {
+  expect(layoutCall({ ...one, ...layout })).toBe(call);
+});

@@ -1,0 +1,26 @@
+// A layout of a plan as the calls that make it in a script.
+import type { Layout } from '../../simulator/layout.ts';
+
+/** The options of `trenio run` and the calls of the script; undefined for one device, and for stages of a pipeline. */
+export function layoutCall({
+  data,
+  tensor,
+  pipeline,
+  expert,
+  sequenceParallel,
+  zero1,
+  shard,
+}: Layout): string | undefined {
+  if (pipeline > 1 || data * tensor === 1) return undefined;
+  const parts = { [zero1 ? 'dp_shard' : 'dp_replicate']: data / expert, ep: expert, tp: tensor };
+  const axes = Object.entries(parts).filter(([, size]) => size > 1);
+  const options = [
+    ...(sequenceParallel && tensor > 1 ? ['sequenceParallel: true'] : []),
+    ...(zero1 && shard === undefined ? ['fullyShard: false'] : []),
+    ...(shard === 'gradients' ? ['reshardAfterForward: false'] : []),
+  ];
+  const model = options.length === 0 ? 'model, mesh' : `model, mesh, undefined, { ${options.join(', ')} }`;
+  const optimizer = zero1 && shard === undefined ? '; zero1(optimizer, mesh)' : '';
+  const layout = axes.map(([axis, size]) => `${axis}=${size}`).join(',');
+  return `trenio run --layout ${layout}, and in the script: const mesh = initDeviceMesh(); parallelize(${model})${optimizer}`;
+}
