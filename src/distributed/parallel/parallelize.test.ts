@@ -1,6 +1,7 @@
 // Layouts that are refused, and those on one rank, which change nothing.
 import { expect, test } from 'vitest';
 import { isTrenioError } from '../../base/errors.ts';
+import { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import { Linear, ReLU, Sequential } from '../../nn/index.ts';
 import { forgetDevices } from '../../tensor/devices.ts';
 import {
@@ -14,7 +15,8 @@ import {
   withShardingConstraint,
 } from '../../tensor/index.ts';
 import { initDeviceMesh } from '../init-device-mesh.ts';
-import { fullyShard } from './fully-shard.ts';
+import { fullyShard, zero1 } from './fully-shard.ts';
+import { neuronxDistributedConfig } from './neuronx.ts';
 import { parallelize } from './parallelize.ts';
 import { ColwiseParallel, RowwiseParallel } from './styles.ts';
 
@@ -83,6 +85,11 @@ test.each<readonly [why: string, body: () => unknown, error: RegExp]>([
   ],
   ['something else than a model', () => parallelize({} as never, mesh()), /WRONG_ARGUMENT: .*a module/],
   ['a mesh without the axis', () => fullyShard(network(), mesh(), { axis: 'fsdp' }), /UNKNOWN_MESH_AXIS/],
+  ['stages', () => parallelize(network(), new DeviceMesh({ pp: 2 })), /UNSUPPORTED: .*2 stages/],
+  ['stages of NxD', () => neuronxDistributedConfig({ pipeline_parallel_size: 4 }), /UNSUPPORTED: .*4 stages/],
+  ['a size of 0', () => neuronxDistributedConfig({ tensor_parallel_size: 0 }), /WRONG_ARGUMENT: .*1 or more/],
+  ['a mesh of another device', () => fullyShard(network(), new DeviceMesh({ dp_replicate: 1 })), /UNKNOWN_MESH_AXIS/],
+  ['no optimizer', () => zero1(network() as never, mesh()), /WRONG_ARGUMENT: .*an optimizer/],
 ])('%s', (_, body, error) => {
   mesh();
   expect(codeOf(body)).toMatch(error);

@@ -5,6 +5,7 @@ import { type Sharding, shardingOf } from '../../hlo/sharding/sharding.ts';
 import { checkTensors, wrongArgument } from '../check-arguments.ts';
 import { record, type Tensor } from '../tensor.ts';
 import {
+  checkAxis,
   type PartitionSpec,
   type Placement,
   placementsOf,
@@ -91,8 +92,11 @@ export const constrained = (x: Tensor, sharding: Sharding): Tensor =>
 /** The axes that divide each dim of parameters, and of the state that optimizers keep for them if in another way. */
 const divisions = new WeakMap<Tensor, readonly (readonly string[])[]>();
 const stateDivisions = new WeakMap<Tensor, readonly (readonly string[])[]>();
-const withAxis = (x: Tensor, dim: number, axis: string): readonly (readonly string[])[] =>
-  divisionOf(x).map((axes, d) => (d === dim ? [...axes, axis] : axes));
+/** @throws {UNKNOWN_MESH_AXIS} if the mesh of the tensor's device lacks the axis */
+function withAxis(x: Tensor, dim: number, axis: string): readonly (readonly string[])[] {
+  checkAxis(axis, x.device.mesh);
+  return divisionOf(x).map((axes, d) => (d === dim ? [...axes, axis] : axes));
+}
 const divisionOf = (x: Tensor): readonly (readonly string[])[] => divisions.get(x) ?? x.shape.map(() => []);
 
 /** How programs use a parameter: in parts, or gathered, once in a step or again in the backward pass. */
