@@ -15,7 +15,7 @@ export const runOptions = {
     kind: 'text',
     placeholder: 'N',
     description:
-      "Ranks on this machine; 'auto', 'cpu': one per core (1 without a C compiler), 'gpu': one per GPU. Default 1.",
+      "Ranks on this machine; 'auto': one per core (1 without a C compiler), 'gpu': one per GPU. Default 1.",
   },
   layout: {
     kind: 'text',
