@@ -18,7 +18,6 @@ import {
   type MeshSizes,
   manualSeed,
   nn,
-  optimizerStep,
   rank,
   tensor,
 } from 'trenio';
