@@ -6,6 +6,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import * as contrib from '../../contrib/index.ts';
 import { publicApi } from '../../scripts/public-api.ts';
 import * as trenio from '../../src/index.ts';
+import { forgetDevices } from '../../src/tensor/devices.ts';
 import { checkExamples, type Example, type Step } from './examples.ts';
 import { isShown, isText, readShown } from './shown.ts';
 
@@ -48,6 +49,8 @@ const AsyncFunction = (async () => {}).constructor as new (
 ) => (...values: readonly unknown[]) => Promise<void>;
 
 async function run({ imports, steps, fromContrib }: Example): Promise<void> {
+  // The mesh of a device is set before anything is recorded.
+  if (imports.includes('initDeviceMesh') || imports.includes('initializeParallelModel')) forgetDevices();
   trenio.manualSeed(0);
   const printed: string[] = [];
   const log = (...values: readonly unknown[]): void => {

@@ -14,8 +14,7 @@ export const runOptions = {
   'nproc-per-node': {
     kind: 'text',
     placeholder: 'N',
-    description:
-      "Ranks on this machine; 'auto': one per core (1 without a C compiler), 'gpu': one per GPU. Default 1.",
+    description: "Ranks on this machine; 'auto': one per core (1 without a C compiler), 'gpu': one per GPU. Default 1.",
   },
   layout: {
     kind: 'text',

@@ -94,7 +94,7 @@ export function contextParallel<M extends Module>(model: M, mesh: DeviceMesh, { 
  * @example
  * const mesh = initDeviceMesh({ ep: 1 });
  * const sizes = { hidden_size: 8, num_attention_heads: 2, intermediate_size: 16, num_hidden_layers: 1, vocab_size: 10 };
- * const model = new DecoderForCausalLM({ model_type: 'mixtral', num_local_experts: 2, num_experts_per_tok: 1, ...sizes });
+ * const model = new DecoderForCausalLM({ model_type: 'mixtral', num_key_value_heads: 2, num_local_experts: 2, ...sizes });
  * expertParallel(model, mesh)(randint(0, 10, [2, 5])).shape // [2, 5, 10]
  */
 export function expertParallel<M extends Module>(model: M, mesh: DeviceMesh, { axis = 'ep' }: AxisOptions = {}): M {
