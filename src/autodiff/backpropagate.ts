@@ -137,7 +137,7 @@ export function backpropagate(
   const shared = {
     builder,
     needs: (value: Value): boolean => depends.has(repeated.originalOf(value)),
-    accumulate,
+    accumulate: (value: Value, given: Value): void => accumulate(repeated.originalOf(value), given),
     inline(into: Builder, copied: readonly Op[], map: Map<Value, Value>): readonly Op[] {
       const replaced = new Set(map.keys());
       const copies = inline(into, copied, map);

@@ -11,14 +11,17 @@ export const expertAxes = ['ep', 'expert'] as const;
 export const batchAxes = ['dp_replicate', 'dp_shard', ...expertAxes] as const;
 export const sequenceAxes = ['cp', 'context'] as const;
 
-/** Divides dim 0 of all tensors that a module is called with along these axes, and dim 1 along others. */
+/**
+ * Divides dim 0 of all tensors that a module is called with along these axes, and dim 1 along others. Dims without an axis stay as
+ * another call has divided them.
+ */
 export function divideInputs(module: Module, batch: readonly string[], sequence: readonly string[]): void {
   if (batch.length + sequence.length === 0) return;
   const divided = (x: Tensor): Tensor => {
     if (x.ndim === 0) return x;
     const refs = (names: readonly string[]) => names.map(name => ({ name }));
     const axes = [refs(batch), refs(sequence)];
-    const dims = x.shape.map((_, d) => ({ axes: axes[d] ?? [], isOpen: d > 1 }));
+    const dims = x.shape.map((_, d) => ({ axes: axes[d] ?? [], isOpen: (axes[d] ?? []).length === 0 }));
     return constrained(x, { mesh: meshName, dims, replicated: [], unreduced: [], reduction: 'sum' });
   };
   module.registerForwardPreHook((_, args) => mapTensors(args, divided) as unknown[]);

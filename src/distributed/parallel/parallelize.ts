@@ -24,9 +24,8 @@ export interface ParallelizeOptions {
 
 /**
  * Divides a model over the ranks of a mesh. Along `tp`: by the plan, or, for models of this library, by their own; along
- * `dp_shard`, as `fullyShard` does; along `dp_replicate` and `ep`, the batch; along
- * `cp`, the sequence; along `ep`, also experts. Every rank calls it, before the
- * optimizer is made, and gives the same inputs of the whole batch. PyTorch:
+ * `dp_shard`, as `fullyShard` does; along `dp_replicate` and `ep`, the batch; along `cp`, the sequence; along `ep`, also experts.
+ * Every rank calls it, before the optimizer is made, and gives the same inputs of the whole batch. PyTorch:
  * `torch.distributed.tensor.parallel.parallelize_module`.
  * @throws {WRONG_ARGUMENT} for anything other than a module, a plan that matches none, and styles that do not fit
  * @throws {UNKNOWN_MESH_AXIS} for a plan on a mesh without the axis `tp`

@@ -3,7 +3,7 @@
 import { TrenioError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest.ts';
 import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
-import type { DimSharding, Sharding } from '../../hlo/sharding/sharding.ts';
+import { type DimSharding, type Sharding, shardingOf } from '../../hlo/sharding/sharding.ts';
 import { wrongArgument } from '../check-arguments.ts';
 import { userLocation } from '../location.ts';
 import { meshName } from './partitioned.ts';
@@ -63,7 +63,7 @@ export function shardingOfPlacements(placements: readonly Placement[], { call, m
       );
     axes.push(mesh.axes[i]!.name);
   }
-  return closed(dims);
+  return shardingOf(meshName, dims);
 }
 
 /** @throws {INVALID_SHARDING} for more entries than dims, and axes that do not exist or are used twice */
@@ -98,14 +98,6 @@ export function checkAxis(name: string, mesh: DeviceMesh): void {
     { location: userLocation() },
   );
 }
-
-const closed = (dims: readonly (readonly string[])[]): Sharding => ({
-  mesh: meshName,
-  dims: dims.map(names => ({ axes: names.map(name => ({ name })), isOpen: false })),
-  replicated: [],
-  unreduced: [],
-  reduction: 'sum',
-});
 
 /** The placements of a sharding. */
 export function placementsOf(sharding: Sharding | undefined, mesh: DeviceMesh): readonly Placement[] {

@@ -1,5 +1,4 @@
 // The parts of tensors that the programs of a device read and write.
-
 import { Builder } from '../../hlo/builder.ts';
 import { type Func, moduleOf, tensorTypeOf } from '../../hlo/index.ts';
 import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
