@@ -12,8 +12,8 @@ export const batchAxes = ['dp_replicate', 'dp_shard', ...expertAxes] as const;
 export const sequenceAxes = ['cp', 'context'] as const;
 
 /**
- * Divides dim 0 of all tensors that a module is called with along these axes, and dim 1 along others. Dims without an axis stay as
- * another call has divided them.
+ * Divides dim 0 of all tensors that a module is called with along these axes, and dim 1 along others. Dims without an axis stay
+ * as another call has divided them.
  */
 export function divideInputs(module: Module, batch: readonly string[], sequence: readonly string[]): void {
   if (batch.length + sequence.length === 0) return;
