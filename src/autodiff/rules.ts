@@ -11,6 +11,7 @@ import { derivedRules, otherRules } from './rules/derived.ts';
 import { elementwiseRules } from './rules/elementwise.ts';
 import { indexingRules } from './rules/indexing.ts';
 import { linearAlgebraRules } from './rules/linear-algebra.ts';
+import { manualRules } from './rules/manual.ts';
 import { movementRules } from './rules/movement.ts';
 import { reductionRules } from './rules/reductions.ts';
 import { sortRules } from './rules/sort.ts';
@@ -30,6 +31,7 @@ export const gradientTable: GradientTable = {
   ...linearAlgebraRules,
   ...controlRules,
   ...collectiveRules,
+  ...manualRules,
   ...chloRules,
   ...derivedRules,
   ...otherRules,

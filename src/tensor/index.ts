@@ -104,6 +104,7 @@ export { atOneLocation, userLocation, withinLayer } from './location.ts';
 export type { Scalar } from './lower/elementwise.ts';
 export * as lower from './lower/index.ts';
 export { loadOperator, type Operator, type OperatorOptions } from './operators.ts';
+export * as collectives from './placement/collectives.ts';
 export {
   constrained,
   type DividedUse,
@@ -118,6 +119,7 @@ export {
 } from './placement/distribute.ts';
 export { checkAxis, type PartitionSpec, type Placement, Replicate, Shard } from './placement/layouts.ts';
 export { meshName } from './placement/partitioned.ts';
+export { type ShardMapOptions, shardMap } from './placement/shard-map.ts';
 export type { Precision, RoundingMode } from './precision.ts';
 export { inspectTensor, print } from './printing/format-tensor.ts';
 export { type PrintOptions, type PrintSettings, setPrintOptions } from './printing/print-options.ts';

@@ -18,7 +18,7 @@ import {
   capturesOf,
   cloneRegion,
   forEachOp,
-  isPure,
+  isPure as isPureOp,
   nextId,
   reachableOps,
   regionsHold,
@@ -59,10 +59,13 @@ export class Rewriter {
   #location: SourceLocation | undefined;
   #renumbers = false;
   #source: Op | undefined;
+  readonly #isPure: (op: Op) => boolean;
 
-  constructor(module: Module, func: Func, rules: readonly Rule[]) {
+  /** @param isPure the ops that are merged with equal ones, and dropped if nothing uses them */
+  constructor(module: Module, func: Func, rules: readonly Rule[], isPure: (op: Op) => boolean = isPureOp) {
     this.module = module;
     this.#rules = rules;
+    this.#isPure = isPure;
     this.#functions = new Map(module.functions.map(f => [f.name, f]));
     let next = nextId(func.body);
     for (const f of module.functions) next = Math.max(next, nextId(f.body));
@@ -85,7 +88,7 @@ export class Rewriter {
       this.#walk([op], map);
     }
     const results = func.body.results.map(v => map.get(v) ?? v);
-    const body = { args: func.body.args, ops: live(this.#ops, results), results };
+    const body = { args: func.body.args, ops: live(this.#ops, results, this.#isPure), results };
     return { ...func, body };
   }
 
@@ -170,7 +173,7 @@ export class Rewriter {
   }
 
   #append(op: Op): readonly Value[] {
-    if (isPure(op)) {
+    if (this.#isPure(op)) {
       const key = keyOf(op);
       for (const scope of this.#scopes) {
         const same = scope.get(key);
@@ -220,7 +223,7 @@ export class Rewriter {
     });
     this.#walk(region.ops, map);
     const results = region.results.map(v => map.get(v) ?? v);
-    const built = { args, ops: live(this.#ops, results), results };
+    const built = { args, ops: live(this.#ops, results, this.#isPure), results };
     this.#scopes.pop();
     this.#ops = outer;
     return built;
@@ -241,7 +244,7 @@ function mustChange(op: Op): boolean {
 }
 
 /** The ops that results depend on, and those with side effects. */
-function live(ops: readonly Op[], results: readonly Value[]): Op[] {
+function live(ops: readonly Op[], results: readonly Value[], isPure: (op: Op) => boolean): Op[] {
   const roots = [...results];
   const effects = ops.filter(op => !opTable[op.name].removable && !isPure(op));
   for (const op of effects) roots.push(...op.results, ...op.operands, ...capturesOf(op));

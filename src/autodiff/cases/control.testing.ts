@@ -1,5 +1,6 @@
 // Random cases of control flow, calls, tuples, and collectives over one replica (over several: collectives.test.ts).
 import { buildFunc } from '../../hlo/builder.ts';
+import { shardingOf } from '../../hlo/sharding/sharding.ts';
 import { tensorType } from '../../hlo/types.ts';
 import type { MakeCase } from './elementwise.testing.ts';
 
@@ -62,6 +63,23 @@ const tuple: MakeCase = r => ({
 
 const alone = { replicaGroups: [[0]] };
 
+const manual: MakeCase = r => {
+  const mesh = { axes: [{ name: 'data', size: 1 }] };
+  const type = tensorType('f64', r.shape(0, 2, 3));
+  const whole = shardingOf(
+    mesh,
+    type.shape.map(() => []),
+  );
+  const attributes = { inShardings: [whole, whole], outShardings: [whole], manualAxes: ['data'], resultTypes: [type] };
+  return {
+    args: [r.tensor(type.shape), r.tensor(type.shape)],
+    build: (b, args) =>
+      b.emit('sdy.manual_computation', args, attributes, [
+        b.region([type, type], (inner, [x, y]) => [inner.multiply(x!, inner.unary('sine', inner.multiply(x!, y!)))]),
+      ]),
+  };
+};
+
 export const controlCases = {
   if: branch,
   case: choice,
@@ -81,4 +99,14 @@ export const controlCases = {
     build: (b, values) =>
       b.emit('reduce_scatter', values, { ...alone, scatterDimension: r.int(0, 1) }, [b.combiner('add', 'f64')]),
   }),
+  all_to_all: r => ({
+    args: [r.tensor([3, 2])],
+    build: (b, values) =>
+      b.emit('all_to_all', values, { ...alone, splitDimension: 0, concatDimension: r.int(0, 1), splitCount: 1 }),
+  }),
+  collective_permute: r => ({
+    args: [r.tensor(r.shape())],
+    build: (b, values) => b.emit('collective_permute', values, { sourceTargetPairs: r.pick([[], [[0, 0]]]) }),
+  }),
+  'sdy.manual_computation': manual,
 } satisfies Record<string, MakeCase>;

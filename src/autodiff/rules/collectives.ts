@@ -27,6 +27,15 @@ export const collectiveRules = {
     if (combinerOf(op.regions[0], 0, 1) !== 'add') refuse('its region is not a plain add');
     return [b.emit1('all_gather', [g], { ...collective, allGatherDim: scatterDimension })];
   },
+  all_to_all: ({ builder: b, op, cotangents }) => {
+    const { splitDimension, concatDimension, ...collective } = op.attributes;
+    const back = { ...collective, splitDimension: concatDimension, concatDimension: splitDimension };
+    return cotangents.map(g => g && b.emit1('all_to_all', [g], back));
+  },
+  collective_permute: ({ builder: b, op, cotangents: [g] }) => {
+    const sourceTargetPairs = op.attributes.sourceTargetPairs.map(([source, target]) => [target, source] as const);
+    return [b.emit1('collective_permute', [g], { ...op.attributes, sourceTargetPairs })];
+  },
 } satisfies Partial<GradientTable>;
 
 export const sourceRules = {

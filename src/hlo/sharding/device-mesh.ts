@@ -9,7 +9,17 @@
 // The names match PyTorch's torch.distributed.device_mesh. A DeviceMesh starts no processes and sends nothing.
 import { type SourceLocation, TrenioError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest.ts';
-import { checkMesh, coordinateOf, deviceCount, groupsAlong, indexAlong, type Mesh, type MeshAxis } from './mesh.ts';
+import {
+  type CollectiveGroups,
+  checkMesh,
+  collectiveAlong,
+  coordinateOf,
+  deviceCount,
+  groupsAlong,
+  indexAlong,
+  type Mesh,
+  type MeshAxis,
+} from './mesh.ts';
 
 /**
  * The axes that ranks can be split along. Along `data`, each rank records the program of its own share of the batch. Along all
@@ -33,18 +43,6 @@ export const meshAxisNames = [
 export type MeshAxisName = (typeof meshAxisNames)[number];
 /** How many coordinates each axis has. The order of the axes is from major to minor: neighboring ranks differ in the last. */
 export type MeshSizes = { readonly [A in MeshAxisName]?: number | undefined };
-
-/** The groups of ranks that exchange with each other in a collective, as attributes of its op. */
-export interface CollectiveGroups {
-  /** The ranks of each group. */
-  readonly replicaGroups: readonly (readonly number[])[];
-  /** With `useGlobalDeviceIds`: the groups list devices. */
-  readonly channelId?: number;
-  /** The kind of the channel: between devices. */
-  readonly channelType?: number;
-  /** Whether the groups list devices. */
-  readonly useGlobalDeviceIds?: boolean;
-}
 
 /**
  * An immutable arrangement of all ranks of a run along named axes, as seen by one of them.
@@ -108,10 +106,9 @@ export class DeviceMesh {
    * @throws {UNKNOWN_MESH_AXIS}
    */
   collective(axis: MeshAxisName): CollectiveGroups {
-    const replicaGroups = this.groups(axis);
-    return this.dividesPrograms
-      ? { replicaGroups, channelId: 1, channelType: 1, useGlobalDeviceIds: true }
-      : { replicaGroups };
+    const known = this.#axis(axis) === undefined ? [] : [axis];
+    const groups = collectiveAlong(this.#mesh, known);
+    return this.dividesPrograms ? groups : { replicaGroups: groups.replicaGroups };
   }
 
   #axis(name: MeshAxisName): MeshAxis | undefined {

@@ -145,6 +145,34 @@ export function groupsAlong(mesh: Mesh, axes: readonly AxisRef[]): readonly (rea
   return others.map(start => within.map(offset => deviceAt(mesh, start + offset)));
 }
 
+/** The groups of ranks that exchange with each other in a collective, as attributes of its op. */
+export interface CollectiveGroups {
+  /** The ranks of each group. */
+  readonly replicaGroups: readonly (readonly number[])[];
+  /** With `useGlobalDeviceIds`: the groups list devices. */
+  readonly channelId?: number;
+  /** The kind of the channel: between devices. */
+  readonly channelType?: number;
+  /** Whether the groups list devices. */
+  readonly useGlobalDeviceIds?: boolean;
+}
+/**
+ * A collective between the devices along some axes, as attributes of its op.
+ * @throws {INVALID_SHARDING} for an axis that the mesh lacks
+ * @example
+ * const mesh = { axes: [{ name: 'data', size: 2 }, { name: 'tensor', size: 2 }] };
+ * hlo.sharding.collectiveAlong(mesh, ['tensor']).replicaGroups // [[0, 1], [2, 3]]
+ */
+export const collectiveAlong = (mesh: Mesh, axes: readonly string[]): CollectiveGroups => ({
+  replicaGroups: groupsAlong(
+    mesh,
+    axes.map(name => ({ name })),
+  ),
+  channelId: 1,
+  channelType: 1,
+  useGlobalDeviceIds: true,
+});
+
 /** An axis or a part of one: `size` indices, each `stride` positions from the next. */
 export interface Digit {
   /** The name of the axis. */

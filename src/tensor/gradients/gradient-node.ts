@@ -13,6 +13,8 @@ export interface NodeGradientRequest {
 export interface GradientNode {
   readonly name: string;
   readonly location: SourceLocation | undefined;
+  /** True if no gradient flows to its inputs. */
+  readonly isZero?: boolean;
   readonly inputs: readonly Value[];
   /** Values that were created for this node alone, consecutively. */
   readonly outputs: readonly Value[];
@@ -26,7 +28,14 @@ export const zeroGradient = (
   location: SourceLocation | undefined,
   inputs: readonly Value[],
   output: Value,
-): GradientNode => ({ name, location, inputs, outputs: [output], gradient: () => inputs.map(() => undefined) });
+): GradientNode => ({
+  name,
+  location,
+  isZero: true,
+  inputs,
+  outputs: [output],
+  gradient: () => inputs.map(() => undefined),
+});
 
 /** Changes a gradient, or returns it unchanged. */
 export type GradientHook = (gradient: Value) => Value;

@@ -1,5 +1,6 @@
 // Lowerings of tensor calls to ops, for layers that record several calls as a single one.
 export * from './activation.ts';
+export * from './collectives.ts';
 export { convPadding } from './convolution.ts';
 export * from './elementwise.ts';
 export * from './matmul.ts';

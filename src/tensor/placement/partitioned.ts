@@ -1,4 +1,6 @@
 // From a recorded program, which computes whole tensors, to the program of each rank, which computes its parts of them.
+
+import type { OpName } from '../../hlo/attributes.ts';
 import { type Func, type Module, mainOf, type Op, tensorTypeOf, type ValueAttributes } from '../../hlo/index.ts';
 import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import { type Sharding, shardingOf } from '../../hlo/sharding/sharding.ts';
@@ -19,7 +21,8 @@ export interface Partitioned {
   readonly results: readonly (Sharding | undefined)[];
 }
 
-const constrains = ({ name }: Op): boolean => name === 'sdy.sharding_constraint' || name === 'sdy.reshard';
+const constraining: ReadonlySet<OpName> = new Set(['sdy.sharding_constraint', 'sdy.reshard', 'sdy.manual_computation']);
+const constrains = ({ name }: Op): boolean => constraining.has(name);
 /** Whether anything about the program is divided. */
 export const isDivided = (func: Func, { inputs }: Division): boolean =>
   inputs.some(sharding => sharding !== undefined) || func.body.ops.some(constrains);

@@ -1,8 +1,10 @@
 // The passes of the partitioner, in order, each from module to module.
-import { type Module, mainOf } from '../../hlo/program.ts';
+import { type Module, mainOf, type Op } from '../../hlo/program.ts';
 import type { Sharding } from '../../hlo/sharding/sharding.ts';
+import { regionsHold } from '../../hlo/walk.ts';
 import { importShardings } from './import.ts';
 import { localize } from './localize.ts';
+import { mergeCollectives } from './merge-collectives.ts';
 import { propagate } from './propagate.ts';
 
 export const partitionPasses: readonly { readonly name: string; readonly run: (module: Module) => Module }[] = [
@@ -25,5 +27,10 @@ export function inParts(module: Module): {
     const sharding = resultAttributes?.[i]?.sharding?.named?.[0];
     return sharding?.dims.some(({ axes }) => axes.length > 0) === true ? sharding : undefined;
   });
-  return { module: localize(propagated), results };
+  const local = localize(propagated);
+  return {
+    module: body.ops.some(op => isManual(op) || regionsHold(op, isManual)) ? mergeCollectives(local) : local,
+    results,
+  };
 }
+const isManual = ({ name }: Op): boolean => name === 'sdy.manual_computation';
