@@ -24,16 +24,26 @@ import { type LinearOperands, linearOperands } from './linear-ops.ts';
 import { emitLocal, type LocalOp, ofOneDevice } from './local-ops.ts';
 import { type Given, layoutsOfOp, type OpLayouts } from './op-layouts.ts';
 import { Parts } from './parts.ts';
+import { reshard, type Version } from './reshard.ts';
 import { sourcesOf } from './sources.ts';
 
 /**
  * The program of each device of the mesh, for `partition_id`s. Its arguments and results are the parts of those of the module,
  * whose shardings are propagated.
- * @throws {UNSUPPORTED} for shardings over different meshes, unreduced arguments and results, and transfers to and from the host
+ * @throws {UNSUPPORTED} for manual computations over different meshes, and transfers to and from the host
  */
 export function localize(module: Module): Module {
-  const mesh = module.meshes?.map(declared => declared.mesh).find(({ axes }) => axes.length > 0);
+  const mesh = meshOfMain(module);
   return mesh === undefined ? module : new Localizer(module, mesh).run();
+}
+
+/** The first mesh that main divides something over, or else the first one that the module declares. */
+function meshOfMain(module: Module): Mesh | undefined {
+  const { argAttributes = [], resultAttributes = [], body } = mainOf(module);
+  const stated = [...argAttributes, ...resultAttributes, ...body.ops].flatMap(each => each?.sharding?.named ?? []);
+  const used = stated.map(({ mesh }) => meshOf(mesh, module));
+  const declared = module.meshes?.map(({ mesh }) => mesh) ?? [];
+  return [...used, ...declared].find(mesh => mesh !== undefined && mesh.axes.length > 0);
 }
 
 const hostTransfers: ReadonlySet<OpName> = new Set(['send', 'recv', 'infeed', 'outfeed', 'interpreter.run_parallel']);
@@ -45,6 +55,8 @@ class Localizer {
   readonly #devices: DeviceIndex;
   readonly #parts: Parts;
   readonly #useCounts: ReadonlyMap<Value, number>;
+  /** Whether it matters which device computes an op. */
+  readonly #usesDeviceNumbers: boolean;
 
   constructor(module: Module, mesh: Mesh) {
     this.#module = module;
@@ -52,23 +64,19 @@ class Localizer {
     this.#devices = new DeviceIndex(this.#main, mesh);
     this.#parts = new Parts(mesh, this.#devices);
     this.#useCounts = useCountsOf(module);
+    this.#usesDeviceNumbers = mainOf(module).body.ops.some(({ name }) => name === 'partition_id');
   }
 
   run(): Module {
     const main = mainOf(this.#module);
     const b = this.#main;
-    const argument = (i: number): Sharding | undefined => main.argAttributes?.[i]?.sharding?.named?.[0];
-    const args = main.body.args.map((arg, i) => {
-      const layout = this.#border(argument(i), arg.type, `argument ${i}`);
-      const value = b.argument(localType(arg.type, layout, this.#mesh), i);
-      this.#parts.set(arg, { value, layout });
-      return value;
-    });
+    const args = main.body.args.map((arg, i) =>
+      this.#argument(b, arg, main.argAttributes?.[i]?.sharding?.named?.[0], i),
+    );
     this.#ops(b, main.body.ops);
-    const results = main.body.results.map((value, i) => {
-      const sharding = main.resultAttributes?.[i]?.sharding?.named?.[0];
-      return this.#parts.in(b, value, this.#border(sharding, value.type, `result ${i}`));
-    });
+    const results = main.body.results.map((value, i) =>
+      this.#result(b, value, main.resultAttributes?.[i]?.sharding?.named?.[0]),
+    );
     const body: Region = { args, ops: b.ops, results };
     const { argAttributes: _args, resultAttributes: _results, ...rest } = main;
     const aliases = main.aliases.map((result, i) =>
@@ -84,16 +92,33 @@ class Localizer {
     };
   }
 
-  #border(sharding: Sharding | undefined, type: Type, what: string): Layout {
-    if (sharding !== undefined && sharding.unreduced.length > 0)
-      throw unsupported(`the unreduced sharding of ${what}`, 'reduce it within the program');
-    return this.#layout(sharding, type);
+  #argument(b: Builder, arg: Value, sharding: Sharding | undefined, index: number): Value {
+    const mesh = (sharding && this.#otherMesh(sharding)) ?? this.#mesh;
+    const layout = layoutOf(sharding, arg.type);
+    const value = b.argument(localType(arg.type, layout, mesh), index);
+    const version: Version = { value, layout, terms: termsOf(sharding) };
+    if (mesh === this.#mesh) this.#parts.set(arg, version);
+    else this.#parts.set(arg, { value: between(b, mesh, version, arg.type, whole(arg.type)), layout: whole(arg.type) });
+    return value;
   }
+  #result(b: Builder, value: Value, sharding: Sharding | undefined): Value {
+    const mesh = sharding && this.#otherMesh(sharding);
+    const layout = layoutOf(sharding, value.type);
+    const terms = termsOf(sharding);
+    if (mesh === undefined)
+      return terms === undefined ? this.#parts.in(b, value, layout) : this.#termIn(b, value, layout, terms);
+    const undivided = { value: this.#parts.in(b, value, whole(value.type)), layout: whole(value.type) };
+    return between(b, mesh, undivided, value.type, layout);
+  }
+  /** The mesh of a sharding, if it is another one than that of the program. */
+  #otherMesh(sharding: Sharding): Mesh | undefined {
+    const mesh = meshOf(sharding.mesh, this.#module);
+    return mesh === undefined || mesh.axes.length === 0 || sameMesh(mesh, this.#mesh) ? undefined : mesh;
+  }
+  /** How a value is divided within the program: over its mesh only. */
   #layout(sharding: Sharding | undefined, type: Type): Layout {
     const mesh = sharding && meshOf(sharding.mesh, this.#module);
-    if (mesh === undefined || mesh.axes.length === 0) return whole(type);
-    if (JSON.stringify(mesh) !== JSON.stringify(this.#mesh))
-      throw unsupported('a program with shardings over different meshes', 'use one mesh');
+    if (mesh === undefined || mesh.axes.length === 0 || !sameMesh(mesh, this.#mesh)) return whole(type);
     return layoutOf(sharding, type);
   }
   /** The layout that the program states for a result of an op. */
@@ -196,6 +221,8 @@ class Localizer {
   /** The body is a program of each device along the manual axes: what is a part outside is whole inside. */
   #manual(b: Builder, op: OpOf<'sdy.manual_computation'>): void {
     const { inShardings, outShardings, manualAxes } = op.attributes;
+    if ([...inShardings, ...outShardings].some(sharding => this.#otherMesh(sharding) !== undefined))
+      throw unsupported('a manual computation over another mesh than that of the program', 'use one mesh', op.location);
     const [body] = op.regions;
     const inside = (sharding: Sharding, type: Type): Layout => this.#layout(withoutAxes(sharding, manualAxes), type);
     for (const [i, arg] of body.args.entries()) {
@@ -212,6 +239,11 @@ class Localizer {
 
   #compute(b: Builder, op: Op): void {
     const stated = op.results.map((_, i) => this.#stated(op, i));
+    const device = this.#usesDeviceNumbers ? this.#onlyDevice(op) : undefined;
+    if (device !== undefined) {
+      this.#computeWhole(b, op, stated, device);
+      return;
+    }
     const sources = sourcesOf(op, this.#parts, this.#devices, this.#mesh);
     if (sources !== undefined) {
       for (const [i, make] of sources.entries()) this.#parts.setMade(op.results[i]!, make, stated[i]!);
@@ -239,11 +271,28 @@ class Localizer {
     for (const [i, result] of (op.results as readonly Value[]).entries())
       this.#parts.set(result, { value: values[i]!, layout: layouts!.results[i]!, terms }, stated[i]!);
   }
-  #computeWhole(b: Builder, op: Op, stated: readonly Layout[]): void {
+  /** `device`: the one whose results all devices get. */
+  #computeWhole(b: Builder, op: Op, stated: readonly Layout[], device?: number): void {
     const operands = op.operands.map(value => this.#parts.in(b, value, whole(value.type)));
     const values: readonly Value[] = b.emit(op.name, operands, op.attributes as never, this.#copied(b, op));
-    for (const [i, result] of (op.results as readonly Value[]).entries())
-      this.#parts.set(result, { value: values[i]!, layout: whole(result.type) }, stated[i]!);
+    for (const [i, result] of (op.results as readonly Value[]).entries()) {
+      const value = device === undefined ? values[i]! : this.#broadcast(b, values[i]!, device);
+      this.#parts.set(result, { value, layout: whole(result.type) }, stated[i]!);
+    }
+  }
+  #broadcast(b: Builder, value: Value, device: number): Value {
+    const others = Array.from({ length: deviceCount(this.#mesh) }, (_, other) => other).filter(o => o !== device);
+    return b.emit1('collective_broadcast', [value], {
+      replicaGroups: [[device, ...others]],
+      channelId: 1,
+      channelType: 1,
+    });
+  }
+  /** The device that the program states for an op. */
+  #onlyDevice(op: Op): number | undefined {
+    const [sharding] = op.sharding?.named ?? [];
+    const mesh = sharding && meshOf(sharding.mesh, this.#module);
+    return mesh?.axes.length === 0 && mesh.deviceIds?.length === 1 ? mesh.deviceIds[0] : undefined;
   }
   /** A value as terms along some axes, of which it may lack some. */
   #termIn(b: Builder, value: Value, layout: Layout, { axes, combiner }: Terms): Value {
@@ -260,7 +309,7 @@ class Localizer {
     const operands = values.map((value, i) =>
       isTerm(i) ? [this.#parts.terms(value)!.layout] : this.#parts.layouts(value),
     );
-    const between = ({ type }: Value, from: Layout, to: Layout, terms?: Terms): number =>
+    const bytesBetween = ({ type }: Value, from: Layout, to: Layout, terms?: Terms): number =>
       type.kind === 'tensor' ? this.#parts.bytesBetween(type, { layout: from, terms }, to) : 0;
     const sum = (list: readonly number[]): number => list.reduce((total, bytes) => total + bytes, 0);
     return {
@@ -271,7 +320,7 @@ class Localizer {
       price: layouts => {
         const moved = values.map((value, i) =>
           isTerm(i)
-            ? between(value, operands[i]![0]!, layouts.operands[i]!)
+            ? bytesBetween(value, operands[i]![0]!, layouts.operands[i]!)
             : this.#parts.bytes(value, layouts.operands[i]!) / this.#useCounts.get(value)!,
         );
         const axes = [...reserved, ...layouts.reduced];
@@ -280,10 +329,10 @@ class Localizer {
         const made = op.results.map((value, i) =>
           terms === undefined && refines(layouts.results[i]!, results[i]!)
             ? 0
-            : between(value, layouts.results[i]!, results[i]!, terms),
+            : bytesBetween(value, layouts.results[i]!, results[i]!, terms),
         );
         const stays = values.every((value, i) =>
-          operands[i]!.some(layout => between(value, layout, layouts.operands[i]!) === 0),
+          operands[i]!.some(layout => bytesBetween(value, layout, layouts.operands[i]!) === 0),
         );
         return { bytes: sum([...moved, ...made]), stays };
       },
@@ -346,6 +395,19 @@ function useCountsOf({ functions }: Module): ReadonlyMap<Value, number> {
 
 const isCalledBy = (func: Func, ops: readonly Op[]): boolean =>
   ops.some(op => callsOf(op).includes(func.name) || op.regions.some(region => isCalledBy(func, region.ops)));
+
+const sameMesh = (a: Mesh, b: Mesh): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+const combiners = { sum: 'add', max: 'maximum', min: 'minimum' } as const;
+/** What an unreduced sharding says: each device has a term. */
+const termsOf = (sharding: Sharding | undefined): Terms | undefined =>
+  sharding === undefined || sharding.unreduced.length === 0
+    ? undefined
+    : { axes: sharding.unreduced, combiner: combiners[sharding.reduction] };
+
+/** A value that is divided over another mesh than that of the program. */
+const between = (b: Builder, mesh: Mesh, version: Version, type: Type, to: Layout): Value =>
+  type.kind === 'tensor' ? reshard({ b, devices: new DeviceIndex(b, mesh), mesh }, version, type, to) : version.value;
 
 const unsupported = (what: string, instead: string, location?: SourceLocation): TrenioError =>
   new TrenioError('UNSUPPORTED', { what, where: 'the partitioner', instead }, { location });
