@@ -14,6 +14,7 @@ import { isLiteral, type RuntimeValue, token } from '../../hlo/steps.ts';
 import { printModule } from '../../hlo/text/printer.ts';
 import type { TensorType } from '../../hlo/types.ts';
 import { forEachOp } from '../../hlo/walk.ts';
+import type { RunParts } from '../../transforms/partition/run-in-parts.ts';
 import type { RankWork } from './grid-rank.ts';
 
 /** Ops that transfer data between host and device during a step; only the interpreter supports them. */
@@ -91,6 +92,15 @@ export const compiledGrid =
     } finally {
       rmSync(folder, { recursive: true });
     }
+  };
+
+/** Runs the program of each device as a compiled rank. */
+export const compiledParts =
+  (environment: Variables): RunParts =>
+  (module, args) => {
+    const results = compiledGrid(environment)(module, [args.map(() => 'main')], [], args.flat()).filter(isLiteral);
+    const count = results.length / args.length;
+    return args.map((_, device) => results.slice(device * count, (device + 1) * count));
   };
 
 /** Waits for `trenio run`: the interpreter that needs the results is synchronous. */

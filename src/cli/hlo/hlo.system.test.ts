@@ -71,6 +71,16 @@ func.func @count() -> tensor<i32> {
 `;
 
 let folder = '';
+/** A product whose terms are summed, and rows that move to columns, on two devices. */
+const sharded = `
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<2x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}) -> (tensor<2x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
+    %0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [1] : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+    return %0 : tensor<2x2xf32>
+  }
+}
+`;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'trenio-hlo-'));
   const files = {
@@ -78,6 +88,7 @@ beforeAll(async () => {
     invalid,
     counting,
     good: checking(3),
+    sharded,
     bad: checking(4),
     grid: grid(1),
     'grid-bad': grid(2),
@@ -150,6 +161,12 @@ describe('run', () => {
       [2, 3],
       [0.5, 1, 1.5, 2, 2.5, 3],
     ]);
+  });
+  test.each(['interpreter', 'cpu'])('a program with shardings, as a process for each device: %s', async backend => {
+    await writeNpy(join(folder, 'square.npy'), literal('f32', [2, 2], [1, 2, 3, 4]));
+    const words = `run sharded.mlir --input square.npy --output product.npy --backend ${backend}`;
+    expect(await hlo(words)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(toNumbers(await readNpy(join(folder, 'product.npy')))).toEqual([5, 11, 11, 25]);
   });
   test('the only function of a program is its entry; loops may be limited', async () => {
     expect((await hlo('run counting.mlir')).stdout).toBe('tensor<i32> 10\n');

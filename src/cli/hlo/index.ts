@@ -47,7 +47,8 @@ const run = defineCommand({
   summary: 'Run a program on arrays from .npy files.',
   description: [
     'Runs the entry function with one --input per argument, in order, and writes the results to the --output files, in order.',
-    'Results without an --output are printed, abbreviated if they are long.',
+    'Results without an --output are printed, abbreviated if they are long. A program with shardings is partitioned and runs as a',
+    'process for each device of its mesh; arguments and results are whole.',
   ].join('\n'),
   positionals: [{ name: 'file', description: 'StableHLO text, or a portable artifact.', required: true }],
   options: runOptions,

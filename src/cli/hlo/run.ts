@@ -2,11 +2,14 @@
 import { resolve } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import { readNpy, writeNpy } from '../../data/files/npy.ts';
+import { interpretReplicas } from '../../hlo/interpreter.ts';
 import type { Literal } from '../../hlo/literal.ts';
 import { mainOf } from '../../hlo/program.ts';
 import { Runtime } from '../../runtime/index.ts';
+import { isForDevices, runInParts } from '../../transforms/partition/run-in-parts.ts';
 import type { CliContext } from '../command/command.ts';
 import { backendNamed, execute, withLoopLimit } from './backends.ts';
+import { compiledParts } from './compiled-grid.ts';
 import type { Input, runOptions } from './hlo-options.ts';
 import { readProgram, withEntry } from './programs.ts';
 import { shortLiteral } from './short-literal.ts';
@@ -48,13 +51,12 @@ export async function runProgram(
   await endAtOnce();
   let results: readonly Literal[];
   try {
-    results = execute(module, inputs, {
-      backend,
-      runtime,
-      stderr,
-      maxLoopSteps: options['max-loop-steps'],
-      onProbe: (id, iteration, value) => probes.push([`${id.replaceAll(/[^\w.-]/g, '_')}_${iteration}.npy`, value]),
-    });
+    const maxLoopSteps = options['max-loop-steps'];
+    const onProbe = (id: string, iteration: number, value: Literal): void =>
+      void probes.push([`${id.replaceAll(/[^\w.-]/g, '_')}_${iteration}.npy`, value]);
+    results = isForDevices(module)
+      ? runInParts(module, inputs, backend === 'interpreter' ? interpretReplicas : compiledParts(environment))
+      : execute(module, inputs, { backend, runtime, stderr, maxLoopSteps, onProbe });
   } finally {
     runtime.close();
   }

@@ -24,7 +24,7 @@ export function importTiles(shardings: Shardings): void {
   const add = (tiles: GspmdSharding | undefined, { type }: Value, set: Tiled['set']): void => {
     if (tiles === undefined || tiles.kind === 'unknown' || type.kind !== 'tensor') return;
     const named = fromGspmd(tiles, devices, type.shape.length);
-    if (named !== undefined && named.manualAxes.length === 0) found.push({ named, set });
+    if (named !== undefined) found.push({ named, set });
   };
   for (const { func, body } of shardings.graph.roots) {
     body.args.forEach((arg, i) => {
@@ -66,14 +66,7 @@ function tilesOf(stated: StatedSharding | undefined, i: number): GspmdSharding |
 /** The dims that a call of @Sharding leaves open; undefined for other calls. */
 function openDims({
   attributes: { callTargetName, backendConfig },
-  location,
 }: OpOf<'custom_call'>): readonly number[] | undefined {
-  if (callTargetName === 'SPMDFullToShardShape' || callTargetName === 'SPMDShardToFullShape')
-    throw unsupported(
-      `a custom call to @${callTargetName}`,
-      'lower the program with Shardy, as JAX does by default',
-      location,
-    );
   if (callTargetName !== 'Sharding') return undefined;
   const dims = /unspecified_dims=\[([\d,]*)\]/.exec(backendConfig)?.[1] ?? '';
   return dims.split(',').flatMap(dim => (dim === '' ? [] : [Number(dim)]));

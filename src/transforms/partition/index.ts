@@ -1,5 +1,5 @@
 // The passes of the partitioner, in order, each from module to module.
-import { type Module, mainOf, type Op } from '../../hlo/program.ts';
+import { type Module, mainOf, type Op, type ValueAttributes } from '../../hlo/program.ts';
 import type { Sharding } from '../../hlo/sharding/sharding.ts';
 import { regionsHold } from '../../hlo/walk.ts';
 import { importShardings } from './import.ts';
@@ -13,24 +13,30 @@ export const partitionPasses: readonly { readonly name: string; readonly run: (m
   { name: 'partition', run: localize },
 ];
 
-/**
- * The program of each device, and how its results are divided: undefined for those that every device has whole. Dims of arguments
- * and results that do not divide evenly are padded.
- */
-export function inParts(module: Module): {
+/** A program in parts, and how its arguments and results are divided: undefined for those that every device has whole. */
+export interface InParts {
   readonly module: Module;
+  /** The program with the meshes of these shardings. */
+  readonly whole: Module;
+  readonly inputs: readonly (Sharding | undefined)[];
   readonly results: readonly (Sharding | undefined)[];
-} {
+}
+/** The program of each device. Dims of arguments and results that do not divide evenly are padded. */
+export function inParts(module: Module): InParts {
   const propagated = propagate(importShardings(module), 'padded');
-  const { body, resultAttributes } = mainOf(propagated);
-  const results = body.results.map((_, i) => {
-    const sharding = resultAttributes?.[i]?.sharding?.named?.[0];
-    return sharding?.dims.some(({ axes }) => axes.length > 0) === true ? sharding : undefined;
-  });
+  const { body, argAttributes, resultAttributes } = mainOf(propagated);
+  const divided = (attributes: ValueAttributes | undefined): Sharding | undefined => {
+    const sharding = attributes?.sharding?.named?.[0];
+    if (sharding === undefined) return undefined;
+    const isDivided = sharding.dims.some(({ axes }) => axes.length > 0) || sharding.unreduced.length > 0;
+    return isDivided ? sharding : undefined;
+  };
   const local = localize(propagated);
   return {
     module: body.ops.some(op => isManual(op) || regionsHold(op, isManual)) ? mergeCollectives(local) : local,
-    results,
+    whole: propagated,
+    inputs: body.args.map((_, i) => divided(argAttributes?.[i])),
+    results: body.results.map((_, i) => divided(resultAttributes?.[i])),
   };
 }
 const isManual = ({ name }: Op): boolean => name === 'sdy.manual_computation';

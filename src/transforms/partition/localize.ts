@@ -10,7 +10,16 @@ import { localAttributes } from '../../hlo/factors/local-attributes.ts';
 import { shardingRuleOf } from '../../hlo/factors/table.ts';
 import { inline } from '../../hlo/inline.ts';
 import { inferTypes } from '../../hlo/op-table.ts';
-import { type Func, type Module, mainOf, type Op, type OpOf, type Region, type Value } from '../../hlo/program.ts';
+import {
+  type Func,
+  type Module,
+  mainOf,
+  type Op,
+  type OpOf,
+  type Region,
+  tensorTypeOf,
+  type Value,
+} from '../../hlo/program.ts';
 import { deviceCount, type Mesh } from '../../hlo/sharding/mesh.ts';
 import { meshOf } from '../../hlo/sharding/of-module.ts';
 import type { Sharding } from '../../hlo/sharding/sharding.ts';
@@ -166,9 +175,25 @@ class Localizer {
         this.#manual(b, op);
         break;
       default:
-        this.#compute(b, op);
+        if (isManualBorder(op)) this.#enterOrLeave(b, op);
+        else this.#compute(b, op);
         break;
     }
+  }
+  /** Between a value and its part along manual axes, as JAX's `shard_map` lowers for GSPMD. */
+  #enterOrLeave(b: Builder, op: Op): void {
+    const [operand, result] = [op.operands[0]!, op.results[0]!];
+    const to = this.#stated(op, 0);
+    const [whole, part] = [tensorTypeOf(operand).shape, tensorTypeOf(result).shape];
+    const from = this.#parts.stated(operand).map((axes, d) => (whole[d] === part[d] ? to[d]! : axes));
+    const value = this.#parts.in(b, operand, from);
+    if (!sameType(value.type, localType(result.type, to, this.#mesh)))
+      throw unsupported(
+        `a part of ${formatType(operand.type)} of another size than its sharding gives`,
+        'lower the program with Shardy, as JAX does by default',
+        op.location,
+      );
+    this.#parts.set(result, { value, layout: to });
   }
   #emitted(op: Op, values: readonly Value[], layouts: readonly Layout[]): void {
     for (const [i, result] of (op.results as readonly Value[]).entries())
@@ -371,6 +396,10 @@ class Localizer {
     );
   }
 }
+
+const manualBorders: ReadonlySet<string> = new Set(['SPMDFullToShardShape', 'SPMDShardToFullShape']);
+const isManualBorder = (op: Op): boolean =>
+  op.name === 'custom_call' && manualBorders.has(op.attributes.callTargetName);
 
 const isDivisible = (op: Op): boolean =>
   [...op.operands, ...op.results].every(({ type }) => type.kind === 'tensor' && type.quantization === undefined) &&
