@@ -1,5 +1,5 @@
-// Runs Shardy's executable tests through the partitioner: a file has a program with shardings, and a second one that runs its parts
-// as processes and compares them with the whole.
+// Runs Shardy's executable tests through the partitioner: a file has a program with shardings, and a second one that runs its
+// parts as processes and compares them with the whole.
 //
 //   node test/interop/shardy-programs.ts FOLDER [--only NAME]
 //

@@ -1,4 +1,4 @@
-// The programs of one training step of a small model, as one rank of a layout records them: nothing runs, and no other rank exists.
+// The programs of one training step of a small model, as one rank of a layout records them: nothing runs, no other rank exists.
 import { costOfModule } from '../../hlo/cost.ts';
 import type { Module as Program } from '../../hlo/program.ts';
 import { DeviceMesh, type MeshSizes } from '../../hlo/sharding/device-mesh.ts';

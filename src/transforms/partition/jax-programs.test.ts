@@ -1,4 +1,4 @@
-// Programs that JAX lowers for eight devices, with Shardy's and GSPMD's shardings, manual and partly manual computations: the parts
+// Programs that JAX lowers for eight devices, with shardings of Shardy and GSPMD, manual along all axes or some: the parts
 // give the results of XLA.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
