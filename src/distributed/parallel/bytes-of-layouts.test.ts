@@ -1,5 +1,5 @@
-// What a rank sends and computes in a training step (forward, backward, SGD), in each layout: by formulas where the layout has
-// one, else by a table.
+// The data that a rank sends and the work that it does in a training step (forward, backward, SGD), in each layout: by formulas
+// where the layout has one, else by a table.
 import { describe, expect, test } from 'vitest';
 import type { MeshSizes } from '../../hlo/sharding/device-mesh.ts';
 import { batch, length, type ModelName, type RecordedStep, recordedStep, sizes } from './recorded-step.testing.ts';
@@ -62,6 +62,10 @@ describe.each(['gpt2', 'llama'] as const)('%s', model => {
     );
     expect(ofLayers).toHaveLength(pairs - 1);
     expect(bytesOf(step)).toBeLessThanOrEqual(pairs * activation);
+  });
+  test('classes that do not divide evenly are not gathered', () => {
+    const even = stepOf(model, layouts['tp=2']!);
+    within(0.05, bytesOf(recordedStep(model, { tp: 2 }, {}, 67)), bytesOf(even));
   });
   test('with sequence parallelism, it sends as much in all-gathers and reduce-scatters', () => {
     const step = stepOf(model, layouts['tp=2, sequence parallel']!);

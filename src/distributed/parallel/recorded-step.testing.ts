@@ -36,13 +36,16 @@ class Recorder implements Backend {
 
 export const batch = 8;
 export const length = 16;
-export const sizes = { vocab_size: 64, hidden_size: 32, num_hidden_layers: 2, num_attention_heads: 4 };
+export const sizes = { hidden_size: 32, num_hidden_layers: 2, num_attention_heads: 4 };
 const wide = { ...sizes, intermediate_size: 64, max_position_embeddings: 32, num_key_value_heads: 2 };
 const models = {
-  gpt2: () => new DecoderForCausalLM({ model_type: 'gpt2', ...sizes, n_positions: 32 }),
-  llama: () => new DecoderForCausalLM({ model_type: 'llama', ...wide }),
-  mixtral: () =>
-    new DecoderForCausalLM({ model_type: 'mixtral', ...wide, num_local_experts: 4, num_experts_per_tok: 2 }),
+  gpt2: (vocab_size: number) => new DecoderForCausalLM({ model_type: 'gpt2', vocab_size, ...sizes, n_positions: 32 }),
+  llama: (vocab_size: number) => new DecoderForCausalLM({ model_type: 'llama', vocab_size, ...wide }),
+  mixtral: (vocab_size: number) =>
+    new DecoderForCausalLM({
+      ...{ model_type: 'mixtral', vocab_size, num_local_experts: 4, num_experts_per_tok: 2 },
+      ...wide,
+    }),
 };
 export type ModelName = keyof typeof models;
 
@@ -55,7 +58,12 @@ export interface RecordedStep {
 }
 
 /** The second of two steps: forward, backward and SGD. */
-export function recordedStep(name: ModelName, layout: MeshSizes, options?: ParallelizeOptions): RecordedStep {
+export function recordedStep(
+  name: ModelName,
+  layout: MeshSizes,
+  options?: ParallelizeOptions,
+  vocabulary = 64,
+): RecordedStep {
   forgetDevices();
   const backend = new Recorder();
   const mesh = new DeviceMesh(layout, 0);
@@ -63,11 +71,11 @@ export function recordedStep(name: ModelName, layout: MeshSizes, options?: Paral
   chooseDevice(device);
   try {
     manualSeed(1);
-    const model = parallelize(models[name](), mesh, undefined, options);
+    const model = parallelize(models[name](vocabulary), mesh, undefined, options);
     const parameters = model.parameters();
     const optimizer = new SGD(parameters, { lr: 0.1 });
     for (let step = 0; step < 2; step++) {
-      const inputIds = randint(0, sizes.vocab_size, [batch, length]);
+      const inputIds = randint(0, vocabulary, [batch, length]);
       const { loss } = model.forward({ inputIds, labels: inputIds });
       loss.backward();
       optimizerStep(optimizer);

@@ -78,7 +78,29 @@ const dot = (x: string, w: string, types: string): string =>
 const adding =
   '{ ^bb0(%a: tensor<f32>, %b: tensor<f32>): %s = stablehlo.add %a, %b : tensor<f32> stablehlo.return %s : tensor<f32> }';
 
+const maximum =
+  '{ ^bb0(%a: tensor<f32>, %b: tensor<f32>): %s = stablehlo.maximum %a, %b : tensor<f32> stablehlo.return %s : tensor<f32> }';
+/** A softmax over classes that do not divide evenly, and the two products next to it. */
+const unevenClasses = `%0 = ${dot('%x', '%w', '(tensor<4x8xf32>, tensor<8x7xf32>) -> tensor<4x7xf32>')}
+  %1 = sdy.sharding_constraint %0 <@mesh, [{}, {"model"}]> : tensor<4x7xf32>
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %2 = "stablehlo.reduce"(%1, %low) <{dimensions = array<i64: 1>}> (${maximum}) : (tensor<4x7xf32>, tensor<f32>) -> tensor<4xf32>
+  %3 = stablehlo.broadcast_in_dim %2, dims = [0] : (tensor<4xf32>) -> tensor<4x7xf32>
+  %4 = stablehlo.subtract %1, %3 : tensor<4x7xf32>
+  %5 = stablehlo.exponential %4 : tensor<4x7xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %6 = "stablehlo.reduce"(%5, %zero) <{dimensions = array<i64: 1>}> (${adding}) : (tensor<4x7xf32>, tensor<f32>) -> tensor<4xf32>
+  %7 = stablehlo.broadcast_in_dim %6, dims = [0] : (tensor<4xf32>) -> tensor<4x7xf32>
+  %8 = stablehlo.divide %5, %7 : tensor<4x7xf32>
+  %9 = stablehlo.dot_general %8, %w, contracting_dims = [1] x [1] : (tensor<4x7xf32>, tensor<8x7xf32>) -> tensor<4x8xf32>`;
+
 const sums: readonly Case[] = [
+  {
+    name: 'sums over a dim that does not divide evenly',
+    module: programOf(['%x: 4x8xf32', '%w: 8x7xf32'], '4x8xf32', `${unevenClasses} return %9 : tensor<4x8xf32>`),
+    collectives: ['all_reduce 4', 'all_reduce 4', 'all_reduce 4x8'],
+    tolerance: 1e-5,
+  },
   {
     name: 'a sum whose result is divided along its axis',
     module: programOf(

@@ -3,6 +3,7 @@ import type { DimFactors, ShardingRule } from '../../hlo/factors/rule.ts';
 import { type Op, shapeOf } from '../../hlo/program.ts';
 import { axisRefSize, type Mesh } from '../../hlo/sharding/mesh.ts';
 import { type Axes, sizeOfAxes } from './axes.ts';
+import { skipsPadding } from './padding.ts';
 
 /** Ops whose terms a single op combines, if their reduction factors are divided. */
 const reducing: ReadonlySet<string> = new Set(['reduce', 'dot', 'dot_general', 'convolution', 'gather', 'scatter']);
@@ -22,8 +23,8 @@ export function divisible(axes: Axes, factor: number, op: Op, rule: ShardingRule
   // A result without the factor would have another value on each device.
   const isIn = (tensor: DimFactors): boolean => tensor.some(factors => factors.includes(factor));
   if (kind === 'passThrough' && rule.operands.some(isIn) && !rule.results.every(isIn)) return [];
-  // Padding is not looked up.
-  if (isAlone && (kind === 'passThrough' || op.name === 'gather')) return axes;
+  // Padding is not looked up, nor combined.
+  if (isAlone && (kind === 'passThrough' || op.name === 'gather' || skipsPadding(op, rule))) return axes;
   let end = 0;
   for (let parts = 1; end < axes.length; end++) {
     parts *= axisRefSize(mesh, axes[end]!);

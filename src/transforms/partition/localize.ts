@@ -32,6 +32,7 @@ import { type Layout, layoutOf, localType, refines, type Terms, whole } from './
 import { type LinearOperands, linearOperands } from './linear-ops.ts';
 import { emitLocal, type LocalOp, ofOneDevice } from './local-ops.ts';
 import { type Given, layoutsOfOp, type OpLayouts } from './op-layouts.ts';
+import { withoutPadding } from './padding.ts';
 import { Parts } from './parts.ts';
 import { reshard, type Version } from './reshard.ts';
 import { sourcesOf } from './sources.ts';
@@ -284,9 +285,10 @@ class Localizer {
     }
     const operands = op.operands.map((value, i) => {
       const layout = layouts!.operands[i]!;
-      return linear?.operands.includes(i)
+      const part = linear?.operands.includes(i)
         ? this.#termIn(b, value, layout, linear.terms)
         : this.#parts.in(b, value, layout);
+      return withoutPadding(b, part, { op, i, rule: rule!, layout }, this.#devices, this.#mesh);
     });
     const combiner = linear?.terms.combiner ?? rule!.combiner;
     const local: LocalOp = { op, attributes, regions: this.#copied(b, op), operands, layouts: layouts!, combiner };
@@ -428,7 +430,7 @@ const isCalledBy = (func: Func, ops: readonly Op[]): boolean =>
 const sameMesh = (a: Mesh, b: Mesh): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const combiners = { sum: 'add', max: 'maximum', min: 'minimum' } as const;
-/** What an unreduced sharding says: each device has a term. */
+/** The terms that an unreduced sharding states: one on each device. */
 const termsOf = (sharding: Sharding | undefined): Terms | undefined =>
   sharding === undefined || sharding.unreduced.length === 0
     ? undefined
