@@ -13,6 +13,8 @@ export {
 } from './launch/trace-script.ts';
 export * as distributed from './namespace.ts';
 export { type OptimizerStepOptions, optimizerStep } from './optimizer-step.ts';
+export { type ContextParallelOptions, contextParallel } from './parallel/context-parallel.ts';
+export { type ExpertParallelOptions, expertParallel } from './parallel/expert-parallel.ts';
 export { type FullyShardOptions, fullyShard, type Zero1Options, zero1 } from './parallel/fully-shard.ts';
 export {
   ColumnParallelLinear,
@@ -25,14 +27,7 @@ export {
   type ParallelLinearSettings,
   RowParallelLinear,
 } from './parallel/neuronx.ts';
-export {
-  type AxisOptions,
-  contextParallel,
-  expertParallel,
-  type ParallelizeOptions,
-  type ParallelPlan,
-  parallelize,
-} from './parallel/parallelize.ts';
+export { type ParallelizeOptions, type ParallelPlan, parallelize } from './parallel/parallelize.ts';
 export {
   ColwiseParallel,
   type LayoutOptions,

@@ -1,7 +1,7 @@
 // The batch and the sequence, divided where a model receives them: its tensors keep the shapes of the whole.
 import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
-import type { Module } from '../../nn/index.ts';
-import { constrained, mapTensors, meshName, type Tensor } from '../../tensor/index.ts';
+import { Module } from '../../nn/index.ts';
+import { constrained, mapTensors, meshName, type Tensor, wrongArgument } from '../../tensor/index.ts';
 
 /** The axes of the mesh among these, from major to minor. */
 export const axesAmong = (mesh: DeviceMesh, names: readonly string[]): readonly string[] =>
@@ -26,3 +26,8 @@ export function divideInputs(module: Module, batch: readonly string[], sequence:
   };
   module.registerForwardPreHook((_, args) => mapTensors(args, divided) as unknown[]);
 }
+
+/** @throws {WRONG_ARGUMENT} for anything other than a module */
+export const checkModel = (call: string, model: Module): void => {
+  if (!(model instanceof Module)) throw wrongArgument({ call, argument: 'the model' }, model, 'a module');
+};

@@ -47,8 +47,11 @@ const onTwo = [
   'mixtral ep=2',
   't5 tp=2',
   'vit cp=2',
+  'llama cp=2 ring',
+  'llama cp=2 headtail',
+  'gpt2 cp=2 ulysses',
 ];
-const onFour = ['llama dp_shard=2,tp=2', 'mixtral dp_replicate=2,dp_shard=2 zero2'];
+const onFour = ['llama dp_shard=2,tp=2', 'mixtral dp_replicate=2,dp_shard=2 zero2', 'llama cp=2,tp=2 headtail'];
 test.each<readonly [ranks: number, layouts: readonly string[]]>([
   [2, onTwo],
   [4, onFour],

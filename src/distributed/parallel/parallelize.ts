@@ -2,9 +2,9 @@
 import { TrenioError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest.ts';
 import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
-import { Module } from '../../nn/index.ts';
-import { checkAxis, userLocation, wrongArgument } from '../../tensor/index.ts';
-import { axesAmong, batchAxes, divideInputs, expertAxes, sequenceAxes } from './batch.ts';
+import type { Module } from '../../nn/index.ts';
+import { userLocation, wrongArgument } from '../../tensor/index.ts';
+import { axesAmong, batchAxes, checkModel, divideInputs, expertAxes, sequenceAxes } from './batch.ts';
 import { fullyShard } from './fully-shard.ts';
 import { divideExperts, planOf } from './plans.ts';
 import { refuseStages } from './stages.ts';
@@ -64,48 +64,6 @@ export function parallelize<M extends Module>(
   divideInputs(model, [], sequence);
   return model;
 }
-
-/** Options of `contextParallel` and `expertParallel`. */
-export interface AxisOptions {
-  /** The axis of the mesh: `cp` or `ep` by default. */
-  readonly axis?: string;
-}
-/**
- * Divides sequences, dim 1 of what a model is called with, over the ranks along an axis; attention gathers keys and values, so
- * that results have the bits of one rank where no sum is divided. PyTorch:
- * `torch.distributed.tensor.experimental.context_parallel`.
- * @throws {UNKNOWN_MESH_AXIS} if the mesh lacks the axis
- * @throws {WRONG_ARGUMENT} for anything other than a module
- * @example
- * const mesh = initDeviceMesh({ cp: 1 });
- * contextParallel(new nn.Linear(4, 2), mesh)(ones([2, 8, 4])).shape // [2, 8, 2]
- */
-export function contextParallel<M extends Module>(model: M, mesh: DeviceMesh, { axis = 'cp' }: AxisOptions = {}): M {
-  checkModel('contextParallel', model);
-  checkAxis(axis, mesh);
-  divideInputs(model, [], [axis]);
-  return model;
-}
-/**
- * Divides the experts of a model, and its batch, over the ranks along an axis.
- * @throws {UNKNOWN_MESH_AXIS} if the mesh lacks the axis
- * @throws {WRONG_ARGUMENT} for anything other than a module
- * @example
- * const mesh = initDeviceMesh({ ep: 1 });
- * const sizes = { hidden_size: 8, num_attention_heads: 2, intermediate_size: 16, num_hidden_layers: 1, vocab_size: 10 };
- * const model = new DecoderForCausalLM({ model_type: 'mixtral', num_key_value_heads: 2, num_local_experts: 2, ...sizes });
- * expertParallel(model, mesh)(randint(0, 10, [2, 5])).shape // [2, 5, 10]
- */
-export function expertParallel<M extends Module>(model: M, mesh: DeviceMesh, { axis = 'ep' }: AxisOptions = {}): M {
-  checkModel('expertParallel', model);
-  checkAxis(axis, mesh);
-  divideExperts(model, axis);
-  divideInputs(model, [axis], []);
-  return model;
-}
-const checkModel = (call: string, model: Module): void => {
-  if (!(model instanceof Module)) throw wrongArgument({ call, argument: 'the model' }, model, 'a module');
-};
 
 function matching(model: Module, plan: ParallelPlan): ReadonlyMap<string, ParallelStyle> {
   const names = Array.from(model.namedModules(), ([name]) => name);

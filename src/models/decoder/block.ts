@@ -107,6 +107,8 @@ export interface BlockInputs {
   readonly alibi?: Tensor | undefined;
   /** The keys and values of earlier tokens; `x` then has the tokens that follow, and `mask` is not used. */
   readonly cache?: LayerCache | undefined;
+  /** The order of the sequence, if it is another one. */
+  readonly order?: 'headtail' | undefined;
   /** Receives the logits of the router, [B · T, experts]. */
   readonly routerLogits?: Tensor[] | undefined;
 }
@@ -156,7 +158,7 @@ export class DecoderAttention extends Module {
       : undefined;
   }
   /** [B, T, H] → [B, T, H] */
-  override forward(x: Tensor, { mask, rotations, alibi, cache }: BlockInputs): Tensor {
+  override forward(x: Tensor, { mask, rotations, alibi, cache, order }: BlockInputs): Tensor {
     const { heads, keyHeads, attentionSoftCap: softCap, dropout } = this.#layout;
     const scale = this.#layout.attentionScale / (this.#layer.scoreDivisor ?? 1);
     const { queryKeyNorm, queryKeyValueClip: limit, rotatedPairs } = this.#layout;
@@ -186,6 +188,7 @@ export class DecoderAttention extends Module {
       enableGqa: true,
       sinks: this.sinks?.reshape(1, heads, 1, 1),
       dropout: this.training ? dropout.attention : 0,
+      order,
     });
     return this.o_proj.forward(mergeHeads(mixed));
   }

@@ -13,6 +13,8 @@ import {
   Module,
   ModuleList,
   type RMSNorm,
+  type SequenceOrder,
+  sequenceOrder,
 } from '../../nn/index.ts';
 import { arange, type Tensor, tensor, userLocation } from '../../tensor/index.ts';
 import { checkQuantization, layerQuantizer, type Quantization } from '../adapters/quantized-linear.ts';
@@ -126,12 +128,21 @@ export class DecoderModel extends Module {
       this.#layout.alibi && tensor(alibiBias(this.#layout.alibi, heads, length), { shape: [1, heads, 1, length] });
     const learned =
       positions && (positionIds ?? defaultPositions(positions, inputIds, attentionMask)).add(positions.offset);
-    return this.#run(inputIds, learned, rope => ({
-      mask,
-      rotations: rope && this.#rotary.get(rope)!.tableAt(positionIds, length),
-      alibi,
-      routerLogits,
-    }));
+    // The loss of a router weighs its logits with the mask, in the order of the sequence.
+    const isWeighed = routerLogits !== undefined && attentionMask !== undefined;
+    const order = isWeighed ? undefined : sequenceOrder(inputIds.device, length);
+    const inputsOf = (rope: RopeParameters | undefined): BlockInputs => {
+      const rotations = rope && this.#rotary.get(rope)!.tableAt(positionIds, length);
+      const isOrdered = order === undefined || rotations === undefined;
+      return {
+        mask,
+        rotations: isOrdered ? rotations : { cos: order.rows(rotations.cos), sin: order.rows(rotations.sin) },
+        alibi,
+        routerLogits,
+        order: order && 'headtail',
+      };
+    };
+    return this.#run(inputIds, learned, inputsOf, order);
   }
   /** A model from a directory, with or without a head, or from a GGUF file; as `DecoderForCausalLM.fromPretrained`. */
   static async fromPretrained(directory: string, options: DecoderFromPretrainedOptions = {}): Promise<DecoderModel> {
@@ -180,15 +191,20 @@ export class DecoderModel extends Module {
     ids: Tensor,
     learned: Tensor | undefined,
     inputsOf: (rope: RopeParameters | undefined, layer: number) => BlockInputs,
+    order?: SequenceOrder,
   ): Tensor {
     const { embeddingScale: scale } = this.#layout;
     const tokens = this.embed_tokens.forward(ids); // [B, T, H], or of the size of embeddings
     const projected = this.project_in === undefined ? tokens : this.project_in.forward(tokens);
     const scaled = scale === 1 ? projected : projected.mul(scale);
     const placed = learned === undefined ? scaled : scaled.add(this.embed_positions!.forward(learned));
-    let x = this.embed_dropout.forward(this.embed_norm === undefined ? placed : this.embed_norm.forward(placed));
+    const embedded = this.embed_dropout.forward(
+      this.embed_norm === undefined ? placed : this.embed_norm.forward(placed),
+    );
+    let x = order === undefined ? embedded : order.balanced(embedded);
     for (const [i, { rope }] of this.#layout.layers.entries()) x = this.layers[i]!.forward(x, inputsOf(rope, i));
     if (this.norm !== undefined) x = this.norm.forward(x);
+    if (order !== undefined) x = order.natural(x);
     return this.project_out === undefined ? x : this.project_out.forward(x);
   }
 }

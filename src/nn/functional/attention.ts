@@ -2,7 +2,7 @@
 import type { Builder } from '../../hlo/builder.ts';
 import { dispatch, isIn, type PerOp } from '../../hlo/per-op.ts';
 import { shapeOf, type Value } from '../../hlo/program.ts';
-import { tensorType } from '../../hlo/types.ts';
+import { type ElementType, tensorType } from '../../hlo/types.ts';
 import { type Device, lower, randomBits, type Trace } from '../../tensor/index.ts';
 
 /** Options of `scaledDotProductAttention`. */
@@ -19,6 +19,8 @@ export interface AttentionOptions {
   readonly softCap?: number | undefined;
   /** Keys and values may have fewer heads than queries, the third dim from the end: each is used by several. */
   readonly enableGqa?: boolean;
+  /** Queries, keys and values are in head-tail order (`contextParallel`). */
+  readonly order?: 'headtail' | undefined;
 }
 
 /** The tensors that change scores. */
@@ -101,7 +103,7 @@ const finiteOps: PerOp<'constant' | 'reshape' | 'broadcast_in_dim' | 'select', b
 };
 
 /** Keys or values with fewer heads [.., G, S, E], each repeated for its group of query heads. */
-function repeatHeads(b: Builder, x: Value, q: Value): Value {
+export function repeatHeads(b: Builder, x: Value, q: Value): Value {
   const [shape, heads] = [shapeOf(x), shapeOf(q).at(-3)!];
   const groups = shape.at(-3)!;
   if (heads % groups !== 0)
@@ -123,23 +125,25 @@ function repeatHeads(b: Builder, x: Value, q: Value): Value {
   return b.reshape(wide, [...shape.slice(0, at), heads, ...shape.slice(at + 1)]);
 }
 
-function attend(
+/**
+ * Masked and scaled scores [.., L, S] of queries and keys.
+ * @param positions the places in their sequence of the query and the key of each score
+ */
+export function attentionScores(
   b: Builder,
-  trace: Trace,
-  device: Device,
   q: Value,
   k: Value,
-  v: Value,
-  { mask, sinks }: AttentionInputs,
+  type: ElementType,
+  mask: Value | undefined,
   options: AttentionOptions,
+  positions: (shape: readonly number[]) => readonly [query: Value, key: Value],
 ): Value {
   const sq = shapeOf(q);
   const rank = sq.length;
   const batch = sq.slice(0, -2).map((_, i) => i);
-  const batches = { lhsBatchingDimensions: batch, rhsBatchingDimensions: batch };
-  const type = lower.productType(q, k, v);
   const products = lower.contract(b, q, k, type, {
-    ...batches,
+    lhsBatchingDimensions: batch,
+    rhsBatchingDimensions: batch,
     lhsContractingDimensions: [rank - 1],
     rhsContractingDimensions: [rank - 1],
   });
@@ -159,14 +163,37 @@ function attend(
         : b.add(scores, lower.widen(b, wide));
   }
   if (options.isCausal) {
-    const index = tensorType('i32', shape);
-    const [query, key] = [b.iota(index, rank - 2), b.iota(index, rank - 1)];
+    const [query, key] = positions(shape);
     scores = b.select(b.compare('GE', query, key), scores, lowest);
-    if (options.window !== undefined && options.window < shape.at(-1)!) {
+    if (options.window !== undefined) {
       const inWindow = b.compare('LT', b.subtract(query, key), b.like(query, options.window));
       scores = b.select(inWindow, scores, lowest);
     }
   }
+  return scores;
+}
+
+/** The options without a window that holds the whole sequence. */
+export const withinWindow = (options: AttentionOptions, length: number): AttentionOptions =>
+  options.window === undefined || options.window < length ? options : { ...options, window: undefined };
+
+function attend(
+  b: Builder,
+  trace: Trace,
+  device: Device,
+  q: Value,
+  k: Value,
+  v: Value,
+  { mask, sinks }: AttentionInputs,
+  options: AttentionOptions,
+): Value {
+  const type = lower.productType(q, k, v);
+  const rank = shapeOf(q).length;
+  let scores = attentionScores(b, q, k, type, mask, withinWindow(options, shapeOf(k).at(-2)!), given => {
+    const index = tensorType('i32', given);
+    return [b.iota(index, rank - 2), b.iota(index, rank - 1)];
+  });
+  const shape = shapeOf(scores);
   if (sinks !== undefined) {
     const column = [...shape.slice(0, -1), 1];
     scores = b.concatenate([scores, lower.broadcastTo(b, lower.widen(b, sinks), column)], rank - 1);
@@ -182,8 +209,10 @@ function attend(
       shape,
     );
   if (options.dropout) weights = dropoutValue(b, trace, device, weights, options.dropout);
+  const batch = shape.slice(0, -2).map((_, i) => i);
   const mixed = lower.contract(b, weights, v, type, {
-    ...batches,
+    lhsBatchingDimensions: batch,
+    rhsBatchingDimensions: batch,
     lhsContractingDimensions: [rank - 1],
     rhsContractingDimensions: [rank - 2],
   });

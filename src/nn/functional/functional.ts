@@ -3,7 +3,8 @@
 import { shapeOf, type Value } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
 import { record, type Settings, settle, type Tensor } from '../../tensor/index.ts';
-import { type AttentionOptions, attention } from './attention.ts';
+import type { AttentionOptions } from './attention.ts';
+import { attentionInParts } from './attention-in-parts.ts';
 
 export * from '../../tensor/generated/functional.ts';
 // rows of the table of the tensor surface
@@ -62,7 +63,7 @@ export interface AttentionSettings extends AttentionOptions {
   readonly sinks?: Tensor | undefined;
 }
 const attentionOrder = ['attnMask', 'dropoutP', 'isCausal', 'scale', 'enableGqa'] as const;
-const attentionNames = ['mask', 'sinks', 'dropout', 'window', 'softCap'] as const;
+const attentionNames = ['mask', 'sinks', 'dropout', 'window', 'softCap', 'order'] as const;
 
 /**
  * softmax(q · kᵀ · scale + mask) · v: q [..., L, E], k [..., S, E], v [..., S, F] → [..., L, F]. The mask is added (or,
@@ -86,7 +87,7 @@ export function scaledDotProductAttention(
   const more = [mask, sinks].filter(one => one !== undefined);
   return record('scaledDotProductAttention', [q, k, v, ...more], (b, [vq, vk, vv, ...values], trace) => {
     const inputs = { mask: mask && values[0], sinks: sinks && values.at(-1) };
-    return attention(b, trace, q.device, vq!, vk!, vv!, inputs, options);
+    return attentionInParts({ b, trace, device: q.device, q: vq!, k: vk!, v: vv!, inputs, options });
   });
 }
 
