@@ -45,7 +45,7 @@ const model = new DecoderForCausalLM({
   num_key_value_heads: 2,
   max_position_embeddings: 64,
 });
-parallelize(model, mesh, undefined, { sequenceParallel: options['sequence-parallel'] });
+parallelize(model, mesh, { sequenceParallel: options['sequence-parallel'] });
 const optimizer = new AdamW(model.parameters(), { lr: 3e-3, weightDecay: 0.01 });
 
 const [window, batch] = [64, 8];

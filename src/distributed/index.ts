@@ -25,6 +25,8 @@ export {
   neuronxDistributedConfig,
   ParallelEmbedding,
   type ParallelLinearSettings,
+  type ParallelLossOptions,
+  parallelCrossEntropy,
   RowParallelLinear,
 } from './parallel/neuronx.ts';
 export { type ParallelizeOptions, type ParallelPlan, parallelize } from './parallel/parallelize.ts';

@@ -48,7 +48,7 @@ export interface Zero1Options {
 /**
  * Divides the state of an optimizer over the ranks along an axis (ZeRO-1): gradients are reduced to parts, each rank updates its
  * part of a parameter, and the parts are gathered. Call it before the first step, on an optimizer of a model that is divided
- * along other axes or none; `parallelize(model, mesh, undefined, { fullyShard: false })` divides the batch. NxD:
+ * along other axes or none; `parallelize(model, mesh, { fullyShard: false })` divides the batch. NxD:
  * `zero_one_enabled`.
  * @throws {UNKNOWN_MESH_AXIS} if the mesh lacks the axis
  * @throws {WRONG_ARGUMENT} for anything other than an optimizer

@@ -37,7 +37,7 @@ async function trainTogether(nprocPerNode: number, layouts: readonly string[]): 
 
 let alone: readonly Outcome[];
 beforeAll(async () => {
-  alone = await trainAlone(['gpt2', 'llama', 'mixtral', 'bert', 't5', 'vit'].map(model => `${model} tp=1`));
+  alone = await trainAlone(['gpt2', 'llama', 'mixtral', 'switch', 'bert', 't5', 'vit'].map(model => `${model} tp=1`));
 });
 
 const onTwo = [
@@ -45,6 +45,8 @@ const onTwo = [
   'llama tp=2 sequence',
   'bert dp_shard=2 zero1',
   'mixtral ep=2',
+  'mixtral tp=2',
+  'switch ep=2',
   't5 tp=2',
   'vit cp=2',
   'llama cp=2 ring',

@@ -2,9 +2,9 @@
 
 import { refuseUnknownOptions } from '../../base/known-options.ts';
 import { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
-import { Embedding, Linear, type Module } from '../../nn/index.ts';
+import { Embedding, functional as F, Linear, type Module } from '../../nn/index.ts';
 import type { Optimizer } from '../../optim/index.ts';
-import { device, Replicate, wrongArgument } from '../../tensor/index.ts';
+import { device, Replicate, type Tensor, withShardingConstraint, wrongArgument } from '../../tensor/index.ts';
 import { initDeviceMesh } from '../init-device-mesh.ts';
 import { axesAmong } from './batch.ts';
 import { zero1 } from './fully-shard.ts';
@@ -107,7 +107,7 @@ export function neuronxDistributedConfig(settings: NeuronxSettings = {}): Neuron
  */
 export function initializeParallelModel<M extends Module>(config: NeuronxConfig, make: () => M): M {
   const mesh = initDeviceMesh(config.mesh);
-  const model = parallelize(make(), mesh, undefined, {
+  const model = parallelize(make(), mesh, {
     sequenceParallel: config.sequenceParallel,
     fullyShard: false,
   });
@@ -175,4 +175,30 @@ export class ParallelEmbedding extends Embedding {
     super(numEmbeddings, embeddingDim);
     styled(this, RowwiseParallel());
   }
+}
+
+/** Options of `parallelCrossEntropy`. */
+export interface ParallelLossOptions {
+  /** The part of each label that is spread over all classes. */
+  readonly labelSmoothing?: number;
+}
+/**
+ * The cross entropy of each row: logits [.., V], their classes divided along `tp`, and labels [..] → [..]. No rank gathers
+ * logits: only maxima and sums are sent. The losses of models with a divided head are computed so without this call. NxD:
+ * `parallel_cross_entropy`. PyTorch: `torch.distributed.tensor.parallel.loss_parallel`.
+ * @throws {SHAPE_MISMATCH}
+ * @example
+ * initDeviceMesh({ tp: 1 });
+ * parallelCrossEntropy(zeros(2, 4), tensor([1, 3], { dtype: 'int64' })) // [1.3862…, 1.3862…]
+ */
+export function parallelCrossEntropy(
+  logits: Tensor,
+  labels: Tensor,
+  { labelSmoothing = 0 }: ParallelLossOptions = {},
+): Tensor {
+  const [axis] = axesAmong(logits.device.mesh, ['tp', 'tensor']);
+  const rows = logits.reshape(-1, logits.shape.at(-1)!);
+  const divided = axis === undefined ? rows : withShardingConstraint(rows, ['?', axis]);
+  const losses = F.crossEntropy(divided, labels.reshape(-1), { reduction: 'none', labelSmoothing });
+  return losses.reshape(labels.shape);
 }

@@ -14,9 +14,10 @@ import {
   tensor,
   withShardingConstraint,
 } from '../../tensor/index.ts';
+import { deviceOfRanks } from '../../tensor/placement/ranks-backend.testing.ts';
 import { initDeviceMesh } from '../init-device-mesh.ts';
 import { fullyShard, zero1 } from './fully-shard.ts';
-import { neuronxDistributedConfig } from './neuronx.ts';
+import { neuronxDistributedConfig, parallelCrossEntropy } from './neuronx.ts';
 import { parallelize } from './parallelize.ts';
 import { ColwiseParallel, RowwiseParallel } from './styles.ts';
 
@@ -47,7 +48,7 @@ test('on one rank, nothing changes', () => {
   expect(withShardingConstraint(x, ['dp_shard', 'tp']).toArray()).toEqual(x.toArray());
   const model = network();
   const before = model.forward(x.repeat(1, 2)).toArray();
-  parallelize(model, m, { 0: ColwiseParallel(), 2: RowwiseParallel() });
+  parallelize(model, m, { plan: { 0: ColwiseParallel(), 2: RowwiseParallel() }, fullyShard: false });
   expect(model.forward(x.repeat(1, 2)).toArray()).toEqual(before);
 });
 
@@ -83,6 +84,16 @@ test.each<readonly [why: string, body: () => unknown, error: RegExp]>([
     () => parallelize(network(), mesh(), { 1: ColwiseParallel() }),
     /WRONG_ARGUMENT: .*Linear or an Embedding/,
   ],
+  [
+    'an unknown option',
+    () => parallelize(network(), mesh(), { sequence: true } as never),
+    /NO_SUCH_OPTION: .*sequence/,
+  ],
+  [
+    'something else than a style',
+    () => parallelize(network(), mesh(), { 0: ColwiseParallel(), 2: 'rows' } as never),
+    /WRONG_ARGUMENT: .*the plan of '2'/,
+  ],
   ['something else than a model', () => parallelize({} as never, mesh()), /WRONG_ARGUMENT: .*a module/],
   ['a mesh without the axis', () => fullyShard(network(), mesh(), { axis: 'fsdp' }), /UNKNOWN_MESH_AXIS/],
   ['stages', () => parallelize(network(), new DeviceMesh({ pp: 2 })), /UNSUPPORTED: .*2 stages/],
@@ -93,4 +104,21 @@ test.each<readonly [why: string, body: () => unknown, error: RegExp]>([
 ])('%s', (_, body, error) => {
   mesh();
   expect(codeOf(body)).toMatch(error);
+});
+
+test('the loss of divided classes: logits are not gathered', () => {
+  const device = deviceOfRanks({ tp: 2 });
+  const values = Array.from({ length: 3 * 8 }, (_, i) => Math.sin(i));
+  const logits = (on: typeof device) => tensor(values, { device: on, shape: [1, 3, 8] });
+  const labels = (on: typeof device) => tensor([[1, 5, 7]], { device: on, dtype: 'int64' });
+  const divided = withShardingConstraint(logits(device), [null, null, 'tp']);
+  const losses = parallelCrossEntropy(divided, labels(device), { labelSmoothing: 0.1 });
+  const alone = deviceOfRanks({ data: 1 });
+  const expected = parallelCrossEntropy(logits(alone), labels(alone), { labelSmoothing: 0.1 });
+  const [got, want] = [losses, expected].map(one => Array.from(one.data as Float32Array)) as [number[], number[]];
+  for (const [i, loss] of got.entries()) expect(loss).toBeCloseTo(want[i]!, 6);
+  const sent = device.history.flatMap(({ communication }) =>
+    communication.map(({ kind, shape }) => `${kind} ${shape}`),
+  );
+  expect(new Set(sent)).toEqual(new Set(['all_reduce 3']));
 });

@@ -1,12 +1,13 @@
 // A layout for a whole model: all axes of a mesh at once.
 import { TrenioError } from '../../base/errors.ts';
+import { refuseUnknownOptions } from '../../base/known-options.ts';
 import { nearestName } from '../../base/nearest.ts';
 import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import type { Module } from '../../nn/index.ts';
 import { userLocation, wrongArgument } from '../../tensor/index.ts';
 import { axesAmong, batchAxes, checkModel, divideInputs, expertAxes, sequenceAxes } from './batch.ts';
 import { fullyShard } from './fully-shard.ts';
-import { divideExperts, planOf } from './plans.ts';
+import { divideExperts, divideExpertWidths, limitExperts, planOf } from './plans.ts';
 import { refuseStages } from './stages.ts';
 import type { ParallelStyle } from './styles.ts';
 
@@ -14,16 +15,21 @@ import type { ParallelStyle } from './styles.ts';
 export type ParallelPlan = { readonly [pattern: string]: ParallelStyle };
 /** Options of `parallelize`. */
 export interface ParallelizeOptions {
+  /** A style for each module along the axis `tp`. Models of this library have a plan of their own. */
+  readonly plan?: ParallelPlan;
   /** Divides the sequence between blocks along the axis `tp`, in the plan of a model that has one. */
   readonly sequenceParallel?: boolean;
   /** Whether parameters are divided along the axis `dp_shard`, true by default; otherwise only the batch is. */
   readonly fullyShard?: boolean;
   /** As for `fullyShard`. */
   readonly reshardAfterForward?: boolean;
+  /** As for `expertParallel`. */
+  readonly capacityFactor?: number;
 }
 
 /**
- * Divides a model over the ranks of a mesh. Along `tp`: by the plan, or, for models of this library, by their own; along
+ * Divides a model over the ranks of a mesh. Along `tp`: by the plan, given as an option or alone (`{ fc1: ColwiseParallel() }`),
+ * or, for models of this library, by their own; along
  * `dp_shard`, as `fullyShard` does; along `dp_replicate` and `ep`, the batch; along `cp`, the sequence; along `ep`, also experts.
  * Every rank calls it, before the optimizer is made, and gives the same inputs of the whole batch. PyTorch:
  * `torch.distributed.tensor.parallel.parallelize_module`.
@@ -39,12 +45,14 @@ export interface ParallelizeOptions {
 export function parallelize<M extends Module>(
   model: M,
   mesh: DeviceMesh,
-  plan?: ParallelPlan,
-  { sequenceParallel = false, fullyShard: isSharded = true, reshardAfterForward = true }: ParallelizeOptions = {},
+  options: ParallelPlan | ParallelizeOptions = {},
 ): M {
   const call = 'parallelize';
   checkModel(call, model);
   refuseStages(mesh);
+  const given = settled(options);
+  const { plan, sequenceParallel = false, fullyShard: isSharded = true, reshardAfterForward = true } = given;
+  limitExperts(call, model, given.capacityFactor);
   const [axis] = axesAmong(mesh, ['tp', 'tensor']);
   if (plan !== undefined && axis === undefined) throw unknownAxis(mesh);
   if (axis !== undefined) {
@@ -56,6 +64,7 @@ export function parallelize<M extends Module>(
         `a plan for ${model.constructor.name}, such as { fc1: ColwiseParallel() }`,
       );
     for (const [name, style] of styles) style.apply(model.getSubmodule(name), axis);
+    if (plan === undefined) divideExpertWidths(model, axis);
   }
   for (const axis of axesAmong(mesh, expertAxes)) divideExperts(model, axis);
   const sequence = axesAmong(mesh, sequenceAxes);
@@ -64,6 +73,25 @@ export function parallelize<M extends Module>(
   divideInputs(model, [], sequence);
   return model;
 }
+
+/** A plan alone has styles only. @throws {WRONG_ARGUMENT} @throws {NO_SUCH_OPTION} */
+function settled(options: ParallelPlan | ParallelizeOptions): ParallelizeOptions {
+  const isPlan = Object.values(options).some(isStyle);
+  const given: ParallelizeOptions = isPlan ? { plan: options as ParallelPlan } : (options as ParallelizeOptions);
+  refuseUnknownOptions('parallelize', given, [
+    ...['plan', 'sequenceParallel', 'fullyShard', 'reshardAfterForward', 'capacityFactor'],
+  ]);
+  const other = Object.entries(given.plan ?? {}).find(([, style]) => !isStyle(style));
+  if (other !== undefined)
+    throw wrongArgument(
+      { call: 'parallelize', argument: `the plan of '${other[0]}'` },
+      other[1],
+      'a style, such as ColwiseParallel()',
+    );
+  return given;
+}
+const isStyle = (value: unknown): value is ParallelStyle =>
+  typeof value === 'object' && value !== null && typeof (value as { readonly apply?: unknown }).apply === 'function';
 
 function matching(model: Module, plan: ParallelPlan): ReadonlyMap<string, ParallelStyle> {
   const names = Array.from(model.namedModules(), ([name]) => name);

@@ -1,7 +1,8 @@
 // The plan of a model along the axis of tensor parallelism, by the names that layers have in Hugging Face's models: a column of
 // projections, then a row (Megatron-LM, arXiv:1909.08053).
+import { DecoderExperts } from '../../models/index.ts';
 import { Embedding, LayerNorm, Linear, type Module, RMSNorm } from '../../nn/index.ts';
-import { divide, Shard } from '../../tensor/index.ts';
+import { divide, Shard, wrongArgument } from '../../tensor/index.ts';
 import { ColwiseParallel, type ParallelStyle, RowwiseParallel, SequenceParallel } from './styles.ts';
 
 /** Layers whose outputs are divided. */
@@ -39,6 +40,27 @@ export function planOf(model: Module, { sequenceParallel }: PlanOptions): Readon
       plan.set(name, SequenceParallel());
   }
   return plan;
+}
+
+/** Divides the inner width of all experts along an axis: columns of the first weights, rows of the last. */
+export function divideExpertWidths(model: Module, axis: string): void {
+  const parameters = new Map(model.namedParameters());
+  for (const [name, parameter] of parameters) {
+    const [, weight] = widths.exec(name) ?? [];
+    if (weight === undefined) continue;
+    // Of experts with joined weights, the last ones are transposed.
+    const isJoined = parameters.has(name.replace(/[^.]+$/, 'gate_up_proj'));
+    divide(parameter, weight === 'gate_up_proj' || (weight === 'down_proj' && !isJoined) ? 2 : 1, axis, 'parts');
+  }
+}
+const widths = /(?:^|\.)experts\.(gate_proj|up_proj|gate_up_proj|gate_up_proj_bias|down_proj)$/;
+
+/** Bounds the tokens of each expert. @throws {WRONG_ARGUMENT} for a factor that is not positive */
+export function limitExperts(call: string, model: Module, factor: number | undefined): void {
+  if (factor === undefined) return;
+  if (typeof factor !== 'number' || !(factor > 0))
+    throw wrongArgument({ call, argument: 'capacityFactor' }, factor, 'a number above 0, such as 1.25');
+  for (const module of model.modules()) if (module instanceof DecoderExperts) module.capacityFactor = factor;
 }
 
 /** Divides experts, whose weights [experts, …] are parameters of one module, along an axis. */

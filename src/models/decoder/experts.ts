@@ -1,9 +1,10 @@
 // Feed-forward networks of experts: a router sends each token to a few of them. All experts compute all tokens, with a factor
 // of 0 for those that were not chosen: shapes do not depend on the routing, so one program serves every batch, at the cost of
-// computing experts that were not chosen. B batch, T time (tokens), N = B · T, H width, I inner width, X experts.
+// computing experts that were not chosen. With a capacity, each expert computes at most that many tokens of each sequence
+// (GShard, arXiv:2006.16668). B batch, T time (tokens), N = B · T, H width, I inner width, X experts, C capacity.
 import { TrenioError } from '../../base/errors.ts';
 import { init, type Linear, Module, Parameter } from '../../nn/index.ts';
-import { arange, type Tensor, userLocation, zeros } from '../../tensor/index.ts';
+import { arange, einsum, type Tensor, userLocation, zeros } from '../../tensor/index.ts';
 import { activationOf } from '../activations.ts';
 import { DecoderFeedForward, linear } from './block.ts';
 import type { DecoderLayout, ExpertsLayout } from './layout.ts';
@@ -35,13 +36,17 @@ class Experts extends Module {
   }
   /** Tokens [N, H] and the share of each expert in each token [N, X] → [N, H]. */
   override forward(x: Tensor, shares: Tensor): Tensor {
-    const [count, inner, width] = this.gate_proj.shape as readonly [number, number, number];
     const all = x.unsqueeze(0); // [1, N, H]
     const gate = all.matmul(this.gate_proj.transpose(1, 2)); // [X, N, I]
     const active = this.#activation(gate).mul(all.matmul(this.up_proj.transpose(1, 2)));
     const shared = active.permute(1, 0, 2).mul(shares.unsqueeze(-1)); // [N, X, I]
-    const down = this.down_proj.permute(0, 2, 1).reshape(count * inner, width);
-    return shared.reshape(-1, count * inner).matmul(down);
+    return einsum('nxi,xhi->nh', shared, this.down_proj);
+  }
+  /** The tokens of each expert [B, X, C, H] → the same. */
+  ofSlots(x: Tensor): Tensor {
+    const gate = einsum('bxch,xih->bxci', x, this.gate_proj);
+    const active = this.#activation(gate).mul(einsum('bxch,xih->bxci', x, this.up_proj));
+    return einsum('bxci,xhi->bxch', active, this.down_proj);
   }
 }
 
@@ -68,18 +73,25 @@ class ClampedExperts extends Module {
   }
   /** Tokens [N, H] and the share of each expert in each token [N, X] → [N, H]. */
   override forward(x: Tensor, shares: Tensor): Tensor {
-    const [count, inner, width] = this.down_proj.shape as readonly [number, number, number];
+    const [count, inner] = this.down_proj.shape as readonly [number, number, number];
     const both = x.unsqueeze(0).matmul(this.gate_up_proj).add(this.gate_up_proj_bias.unsqueeze(1)); // [X, N, 2 I]
-    const pairs = both.reshape(count, -1, inner, 2);
-    const gate = pairs.select(3, 0).clamp(undefined, limit);
-    const up = pairs.select(3, 1).clamp(-limit, limit);
-    const active = gate.mul(gate.mul(alpha).sigmoid()).mul(up.add(1)); // [X, N, I]
-    const shared = active
-      .permute(1, 0, 2)
-      .mul(shares.unsqueeze(-1))
-      .reshape(-1, count * inner);
-    return shared.matmul(this.down_proj.reshape(count * inner, width)).add(shares.matmul(this.down_proj_bias));
+    const active = clampedGate(both.reshape(count, -1, inner, 2)); // [X, N, I]
+    const shared = active.permute(1, 0, 2).mul(shares.unsqueeze(-1)); // [N, X, I]
+    return einsum('nxi,xih->nh', shared, this.down_proj).add(shares.matmul(this.down_proj_bias));
   }
+  /** The tokens of each expert [B, X, C, H] → the same. */
+  ofSlots(x: Tensor): Tensor {
+    const [count, inner] = this.down_proj.shape as readonly [number, number, number];
+    const both = einsum('bxch,xhi->bxci', x, this.gate_up_proj).add(this.gate_up_proj_bias.unsqueeze(1));
+    const active = clampedGate(both.reshape(x.shape[0]!, count, -1, inner, 2));
+    return einsum('bxci,xih->bxch', active, this.down_proj).add(this.down_proj_bias.unsqueeze(1));
+  }
+}
+/** Pairs of gates and values [.., 2] → [..]. */
+function clampedGate(pairs: Tensor): Tensor {
+  const gate = pairs.select(-1, 0).clamp(undefined, limit);
+  const up = pairs.select(-1, 1).clamp(-limit, limit);
+  return gate.mul(gate.mul(alpha).sigmoid()).mul(up.add(1));
 }
 
 /**
@@ -99,6 +111,11 @@ export class DecoderExperts extends Module {
   shared_expert: DecoderFeedForward | undefined;
   /** Computes its share. */
   shared_expert_gate: Linear | undefined;
+  /**
+   * If set, an expert computes at most this factor times its even share of the tokens of each sequence, the first ones; to others
+   * it adds nothing. By default, no token is dropped.
+   */
+  capacityFactor: number | undefined;
   readonly #experts: Experts | ClampedExperts;
   constructor(layout: DecoderLayout, experts: ExpertsLayout) {
     super();
@@ -120,15 +137,31 @@ export class DecoderExperts extends Module {
     const logits = this.gate.forward(tokens);
     routerLogits?.push(logits);
     const probabilities = logits.to('f32').softmax(-1);
-    const shares = probabilities.mul(chosen(probabilities, perToken));
+    const sent = chosen(probabilities, perToken);
+    const shares = probabilities.mul(sent);
     const normalized = isNormalized ? shares.div(shares.sum(-1, { keepDim: true })) : shares;
-    const routed = this.#experts.forward(tokens, normalized.to(x.dtype));
+    const routed =
+      this.capacityFactor === undefined
+        ? this.#experts.forward(tokens, normalized.to(x.dtype))
+        : this.#withCapacity(this.capacityFactor, x, sent, normalized).reshape(tokens.shape);
     const { shared_expert: shared, shared_expert_gate: gate } = this;
     const sum =
       shared === undefined || gate === undefined
         ? routed
         : routed.add(gate.forward(tokens).sigmoid().mul(shared.forward(tokens)));
     return sum.reshape(x.shape);
+  }
+  /** Tokens [B, T, H], which of them go to which experts [N, X], and the shares of experts → [B, T, H]. */
+  #withCapacity(factor: number, x: Tensor, sent: Tensor, shares: Tensor): Tensor {
+    const { count, perToken } = this.#layout;
+    const [batch, time] = x.shape as readonly [number, number, number];
+    const capacity = Math.min(time, Math.ceil((factor * time * perToken) / count));
+    const [isSent, share] = [sent, shares].map(each => each.reshape(batch, time, count)) as [Tensor, Tensor];
+    const place = isSent.cumsum(1).sub(1); // [B, T, X], among the tokens of the expert
+    const slots = place.unsqueeze(-1).eq(arange(0, capacity, 1, { dtype: place.dtype })); // [B, T, X, C]
+    const dispatch = slots.to(isSent.dtype).mul(isSent.unsqueeze(-1));
+    const computed = this.#experts.ofSlots(einsum('btxc,bth->bxch', dispatch.to(x.dtype), x));
+    return einsum('btxc,bxch->bth', dispatch.mul(share.unsqueeze(-1)).to(x.dtype), computed);
   }
 }
 
