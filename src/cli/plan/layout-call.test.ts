@@ -19,12 +19,12 @@ test.each<readonly [layout: Partial<Layout>, call: string | undefined]>([
     { data: 2, tensor: 8, sequenceParallel: true, zero1: true },
     run(
       'dp_shard=2,tp=8',
-      'parallelize(model, mesh) with { sequenceParallel: true, fullyShard: false }; zero1(optimizer, mesh)',
+      'parallelize(model, mesh, { sequenceParallel: true, fullyShard: false }); zero1(optimizer, mesh)',
     ),
   ],
   [
     { data: 8, expert: 4, zero1: true, shard: 'gradients' },
-    run('dp_shard=2,ep=4', 'parallelize(model, mesh) with { reshardAfterForward: false }'),
+    run('dp_shard=2,ep=4', 'parallelize(model, mesh, { reshardAfterForward: false })'),
   ],
 ])('%j', (layout, call) => {
   expect(layoutCall({ ...one, ...layout })).toBe(call);

@@ -19,8 +19,8 @@ export function layoutCall({
     ...(zero1 && shard === undefined ? ['fullyShard: false'] : []),
     ...(shard === 'gradients' ? ['reshardAfterForward: false'] : []),
   ];
-  const chosen = options.length === 0 ? '' : ` with { ${options.join(', ')} }`;
+  const chosen = options.length === 0 ? '' : `, { ${options.join(', ')} }`;
   const optimizer = zero1 && shard === undefined ? '; zero1(optimizer, mesh)' : '';
   const layout = axes.map(([axis, size]) => `${axis}=${size}`).join(',');
-  return `trenio run --layout ${layout}, and in the script: const mesh = initDeviceMesh(); parallelize(model, mesh)${chosen}${optimizer}`;
+  return `trenio run --layout ${layout}, and in the script: const mesh = initDeviceMesh(); parallelize(model, mesh${chosen})${optimizer}`;
 }

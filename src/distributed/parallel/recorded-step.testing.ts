@@ -71,7 +71,7 @@ export function recordedStep(
   chooseDevice(device);
   try {
     manualSeed(1);
-    const model = parallelize(models[name](vocabulary), mesh, undefined, options);
+    const model = parallelize(models[name](vocabulary), mesh, options);
     const parameters = model.parameters();
     const optimizer = new SGD(parameters, { lr: 0.1 });
     for (let step = 0; step < 2; step++) {
