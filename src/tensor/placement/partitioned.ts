@@ -5,7 +5,7 @@ import { type Func, type Module, mainOf, type Op, tensorTypeOf, type ValueAttrib
 import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import { type Sharding, shardingOf } from '../../hlo/sharding/sharding.ts';
 import { printSharding } from '../../hlo/sharding/shardy-printer.ts';
-import { inParts } from '../../transforms/partition/index.ts';
+import { type InParts, inParts } from '../../transforms/partition/index.ts';
 
 /** The name of the mesh in programs. */
 export const meshName = 'mesh';
@@ -19,6 +19,8 @@ export interface Partitioned {
   readonly module: Module;
   /** How its results are divided. */
   readonly results: readonly (Sharding | undefined)[];
+  /** Ops that every rank computes whole. */
+  readonly replicated: InParts['replicated'];
 }
 
 const constraining: ReadonlySet<OpName> = new Set(['sdy.sharding_constraint', 'sdy.reshard', 'sdy.manual_computation']);
@@ -54,10 +56,14 @@ export function partitioned(module: Module, mesh: DeviceMesh, division: Division
     return sharding === undefined ? main.resultAttributes?.[i] : { sharding: { named: [sharding] } };
   });
   const others = module.functions.filter(func => func !== main);
-  const { module: local, results } = inParts({
+  const {
+    module: local,
+    results,
+    replicated,
+  } = inParts({
     ...module,
     meshes: [{ name: meshName, mesh: { axes: mesh.axes } }],
     functions: [{ ...main, argAttributes, resultAttributes }, ...others],
   });
-  return { module: local, results };
+  return { module: local, results, replicated };
 }

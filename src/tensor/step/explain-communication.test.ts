@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Communication } from '../../transforms/partition/communication.ts';
-import { explainCommunication } from './explain-communication.ts';
+import { explainCommunication, replicationText } from './explain-communication.ts';
 import type { CompileEvent } from './metrics.ts';
 
 const event = (kind: CompileEvent['kind'], communication: readonly Communication[]): CompileEvent => ({
   ...{ kind, at: 'train.ts:9', ops: 3, compileMs: 1, fromCache: false, isFromKernels: false, kernels: 1 },
-  ...{ arenaBytes: 0, because: undefined, communication },
+  ...{ arenaBytes: 0, because: undefined, communication, replicated: [] },
 });
 const sent = (kind: Communication['kind'], line: number, bytes: number, devices = 2): Communication => ({
   ...{ kind, bytes, devices, shape: [bytes / 4] },
@@ -36,4 +36,15 @@ test('a row for each line, kind and group, most bytes first, of the last step', 
 test('steps that send nothing, and no step', () => {
   expect(explainCommunication([event('step', [])])).toBe('the step at train.ts:9 sends nothing between ranks');
   expect(explainCommunication([event('read', [])])).toBe('no step was compiled yet');
+});
+
+test('an op that every rank computes whole, and the call that avoids it', () => {
+  const location = { file: '/home/me/train.ts', line: 7, column: 1 };
+  const op = { name: 'reverse', location, bytes: 2 << 20, divided: [[], ['tp']], instead: [['tp'], []] } as const;
+  expect(replicationText(op)).toBe(
+    "every rank computes the reverse at train.ts:7 whole, and gathers 2.0 MiB that are divided as [null, 'tp']: withShardingConstraint(x, ['tp', null]) before it keeps it divided",
+  );
+  expect(replicationText({ ...op, instead: undefined })).toContain(
+    'withShardingConstraint(x, [null, null]) before it shows',
+  );
 });

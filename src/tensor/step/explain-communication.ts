@@ -4,6 +4,7 @@ import { formatTable } from '../../base/table.ts';
 import { formatBytes } from '../../base/units.ts';
 import { rankInfo } from '../../runtime/comm/ranks.ts';
 import type { Communication } from '../../transforms/partition/communication.ts';
+import type { AxisNames, Replicated } from '../../transforms/partition/replicated.ts';
 import { shortLocation } from './explain.ts';
 import type { CompileEvent } from './metrics.ts';
 
@@ -40,7 +41,19 @@ export function explainCommunication(history: readonly CompileEvent[]): string {
       ['total', '', '', `${sum(row => row.count)}`, formatBytes(sum(row => row.bytes))],
     ],
   );
-  return `each rank sends in the step at ${step.at} (collectives of a loop count once):\n${table}`;
+  const warnings = [...new Set(step.replicated.map(replicationText))].map(text => `\n${text}`);
+  return `each rank sends in the step at ${step.at} (collectives of a loop count once):\n${table}${warnings.join('')}`;
+}
+
+/** A warning of an op that every rank computes whole, with the call that avoids it. */
+export function replicationText({ name, location, bytes, divided, instead }: Replicated): string {
+  const textOf = (spec: AxisNames): string => {
+    const entries = spec.map(axes => (axes.length === 0 ? 'null' : axes.map(axis => `'${axis}'`).join(', ')));
+    return `[${entries.map((text, d) => (spec[d]!.length > 1 ? `[${text}]` : text)).join(', ')}]`;
+  };
+  const wanted = instead ?? divided.map(() => []);
+  const why = instead === undefined ? 'shows that it is meant' : 'keeps it divided';
+  return `every rank computes the ${name} at ${shortLocation(location)} whole, and gathers ${formatBytes(bytes)} that are divided as ${textOf(divided)}: withShardingConstraint(x, ${textOf(wanted)}) before it ${why}`;
 }
 
 /** With TRENIO_EXPLAIN_COMMS, rank 0 prints the table of its device when the script ends. */

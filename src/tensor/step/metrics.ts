@@ -1,5 +1,7 @@
 // Counters of a device. Times are host times, in milliseconds.
+
 import type { Communication } from '../../transforms/partition/communication.ts';
+import type { Replicated } from '../../transforms/partition/replicated.ts';
 
 /** Counters of a device. Times are host times, in milliseconds. */
 export interface Metrics {
@@ -61,6 +63,8 @@ export interface CompileEvent {
   readonly because: string | undefined;
   /** The collectives of the program of one rank. */
   readonly communication: readonly Communication[];
+  /** Ops that every rank computes whole although an operand is divided. */
+  readonly replicated: readonly Replicated[];
 }
 
 /** A history as text, one line per compilation. */

@@ -21,6 +21,7 @@ import { hostSpan } from '../../observe/host-spans.ts';
 import type { Backend } from '../../runtime/backends/backend.ts';
 import type { CompileReport, DeviceBuffer, Executable } from '../../runtime/execution/executable.ts';
 import { communicationOf } from '../../transforms/partition/communication.ts';
+import type { Replicated } from '../../transforms/partition/replicated.ts';
 import { type RoundingSection, roundingArgumentType } from '../../transforms/stochastic-rounding.ts';
 import { type Division, divisionKey, isDivided, partitioned, undivided } from '../placement/partitioned.ts';
 import type { Placements } from '../placement/placements.ts';
@@ -29,6 +30,7 @@ import { inPrecision, type Precision, type ProgramRounding, precisionKey, replic
 import type { Executions, RandomSource } from '../random/random.ts';
 import { ChangingNumbers } from './changing-numbers.ts';
 import { explainDifference, type ProgramSummary, shortLocation, summaryOf } from './explain.ts';
+import { replicationText } from './explain-communication.ts';
 import { RunningChecks } from './index-checks.ts';
 import type { CompileEvent, Metrics } from './metrics.ts';
 import type { TracedProgram } from './program.ts';
@@ -73,6 +75,9 @@ const slowCompileMs = 1000;
 const routineCompiles = 4;
 /** This many consecutive compilations of ever larger programs at one line are not a coincidence. */
 const growingCompiles = 3;
+
+/** Smaller operands are not worth a warning. */
+const minReplicatedBytes = 1 << 20;
 
 type Log = (level: 'debug' | 'info' | 'warn', message: string) => void;
 
@@ -333,9 +338,19 @@ export class Programs {
     this.#watchGrowth(kind, at, program);
     const communication = communicationOf(parts?.module ?? module);
     const event = { kind, at, ops, compileMs: ms, fromCache, isFromKernels, kernels, arenaBytes, because };
-    this.#history.push({ ...event, communication });
+    const replicated = parts?.replicated ?? [];
+    this.#warnOfReplicated(replicated);
+    this.#history.push({ ...event, communication, replicated });
     if (this.#history.length > maxHistory) this.#history.shift();
     return { ...compiled, divided: parts?.results, sections, runs: 0 };
+  }
+
+  /** Warns once of each op and line. */
+  #warnOfReplicated(replicated: readonly Replicated[]): void {
+    for (const op of replicated) {
+      const place = `replicated ${op.name} ${shortLocation(op.location)}`;
+      if (op.bytes >= minReplicatedBytes && this.#countAt(place) === 1) this.#log('warn', replicationText(op));
+    }
   }
 
   #countAt(place: string): number {

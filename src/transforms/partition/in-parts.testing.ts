@@ -12,8 +12,12 @@ import { localize } from './localize.ts';
 import { propagate } from './propagate.ts';
 
 /** The results of each process put together; an error if devices that should have equal parts do not. */
-export function interpretInParts(module: Module, inputs: readonly Literal[]): readonly Literal[] {
-  const propagated = propagate(importShardings(module));
+export function interpretInParts(
+  module: Module,
+  inputs: readonly Literal[],
+  borders: 'even' | 'padded' = 'even',
+): readonly Literal[] {
+  const propagated = propagate(importShardings(module), borders);
   const local = localize(propagated);
   verify(local);
   const mesh = propagated.meshes![0]!.mesh;

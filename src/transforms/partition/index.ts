@@ -6,11 +6,12 @@ import { importShardings } from './import.ts';
 import { localize } from './localize.ts';
 import { mergeCollectives } from './merge-collectives.ts';
 import { propagate } from './propagate.ts';
+import type { Replicated } from './replicated.ts';
 
 export const partitionPasses: readonly { readonly name: string; readonly run: (module: Module) => Module }[] = [
   { name: 'import', run: importShardings },
   { name: 'propagate', run: propagate },
-  { name: 'partition', run: localize },
+  { name: 'partition', run: module => localize(module) },
 ];
 
 /** A program in parts, and how its arguments and results are divided: undefined for those that every device has whole. */
@@ -20,6 +21,8 @@ export interface InParts {
   readonly whole: Module;
   readonly inputs: readonly (Sharding | undefined)[];
   readonly results: readonly (Sharding | undefined)[];
+  /** Ops that are computed whole although an operand is divided. */
+  readonly replicated: readonly Replicated[];
 }
 /** The program of each device. Dims of arguments and results that do not divide evenly are padded. */
 export function inParts(module: Module): InParts {
@@ -31,10 +34,12 @@ export function inParts(module: Module): InParts {
     const isDivided = sharding.dims.some(({ axes }) => axes.length > 0) || sharding.unreduced.length > 0;
     return isDivided ? sharding : undefined;
   };
-  const local = localize(propagated);
+  const replicated: Replicated[] = [];
+  const local = localize(propagated, op => void replicated.push(op));
   return {
     module: body.ops.some(op => isManual(op) || regionsHold(op, isManual)) ? mergeCollectives(local) : local,
     whole: propagated,
+    replicated,
     inputs: body.args.map((_, i) => divided(argAttributes?.[i])),
     results: body.results.map((_, i) => divided(resultAttributes?.[i])),
   };

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import { buildFunc } from '../../hlo/builder.ts';
 import { interpret } from '../../hlo/interpreter.ts';
 import { type Literal, toNumbers } from '../../hlo/literal.ts';
-import type { OpSample } from '../../hlo/op-sample.testing.ts';
 import { opSamples, sampleLiteral } from '../../hlo/op-samples.testing.ts';
 import { type Module, mainOf, moduleOf, tensorTypeOf } from '../../hlo/program.ts';
 import type { Mesh } from '../../hlo/sharding/mesh.ts';
@@ -13,7 +12,7 @@ import { printMesh } from '../../hlo/sharding/shardy-printer.ts';
 import { parseModule } from '../../hlo/text/parser.ts';
 import { forEachOp } from '../../hlo/walk.ts';
 import { interpretInParts } from './in-parts.testing.ts';
-import { withRandomShardings } from './random-shardings.testing.ts';
+import { isDividable, withRandomShardings } from './random-shardings.testing.ts';
 
 const threeRanks: Mesh = { axes: [{ name: 'x', size: 3 }] };
 const twoByTwo: Mesh = {
@@ -23,19 +22,6 @@ const twoByTwo: Mesh = {
   ],
 };
 const splitSums: ReadonlySet<string> = new Set(['dot', 'dot_general', 'reduce', 'convolution', 'einsum', 'scatter']);
-/** Ops whose groups, devices or meshes are those of the sample. */
-const ofOneDevice: ReadonlySet<string> = new Set([
-  'send',
-  'outfeed',
-  'partition_id',
-  'collective_permute',
-  'all_reduce',
-]);
-const isTried = ({ func, name }: OpSample): boolean =>
-  !ofOneDevice.has(name) &&
-  !name.startsWith('sdy.') &&
-  [...func.body.args, ...func.body.results].every(({ type }) => type.kind === 'tensor' && !type.shape.includes(-1));
-
 function expectSame(actual: readonly Literal[], expected: readonly Literal[], maySplit: boolean, label: string): void {
   for (const [i, literal] of expected.entries()) {
     if (!maySplit) {
@@ -52,7 +38,7 @@ function expectSame(actual: readonly Literal[], expected: readonly Literal[], ma
 describe('every op in parts', () => {
   test.each(
     opSamples()
-      .filter(isTried)
+      .filter(isDividable)
       .map(sample => [sample.label, sample] as const),
   )('%s', (_label, { func, inputs }) => {
     let maySplit = false;

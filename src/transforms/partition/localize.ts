@@ -7,6 +7,7 @@ import { type SourceLocation, TrenioError } from '../../base/errors.ts';
 import type { OpName } from '../../hlo/attributes.ts';
 import { Builder } from '../../hlo/builder.ts';
 import { localAttributes } from '../../hlo/factors/local-attributes.ts';
+import type { ShardingRule } from '../../hlo/factors/rule.ts';
 import { shardingRuleOf } from '../../hlo/factors/table.ts';
 import { inline } from '../../hlo/inline.ts';
 import { inferTypes } from '../../hlo/op-table.ts';
@@ -34,6 +35,7 @@ import { emitLocal, type LocalOp, ofOneDevice } from './local-ops.ts';
 import { type Given, layoutsOfOp, type OpLayouts } from './op-layouts.ts';
 import { withoutPadding } from './padding.ts';
 import { Parts } from './parts.ts';
+import { type Replicated, replicated } from './replicated.ts';
 import { reshard, type Version } from './reshard.ts';
 import { sourcesOf } from './sources.ts';
 
@@ -42,9 +44,9 @@ import { sourcesOf } from './sources.ts';
  * whose shardings are propagated.
  * @throws {UNSUPPORTED} for manual computations over different meshes, and transfers to and from the host
  */
-export function localize(module: Module): Module {
+export function localize(module: Module, onReplicated: (op: Replicated) => void = () => {}): Module {
   const mesh = meshOfMain(module);
-  return mesh === undefined ? module : new Localizer(module, mesh).run();
+  return mesh === undefined ? module : new Localizer(module, mesh, onReplicated).run();
 }
 
 /** The first mesh that main divides something over, or else the first one that the module declares. */
@@ -67,8 +69,10 @@ class Localizer {
   readonly #useCounts: ReadonlyMap<Value, number>;
   /** Whether it matters which device computes an op. */
   readonly #usesDeviceNumbers: boolean;
+  readonly #onReplicated: (op: Replicated) => void;
 
-  constructor(module: Module, mesh: Mesh) {
+  constructor(module: Module, mesh: Mesh, onReplicated: (op: Replicated) => void) {
+    this.#onReplicated = onReplicated;
     this.#module = module;
     this.#mesh = mesh;
     this.#devices = new DeviceIndex(this.#main, mesh);
@@ -279,6 +283,7 @@ class Localizer {
     const linear = rule && linearOperands(op, this.#parts, stated[0]!, this.#useCounts);
     const layouts = rule && layoutsOfOp(op, rule, this.#given(op, stated, linear));
     const attributes = layouts && this.#fitting(op, layouts);
+    if (attributes === undefined || (linear === undefined && !isDividedIn(layouts!))) this.#noteGathered(op, rule);
     if (attributes === undefined) {
       this.#computeWhole(b, op, stated);
       return;
@@ -297,6 +302,16 @@ class Localizer {
     const terms = axes.length === 0 ? undefined : { axes, combiner: combiner! };
     for (const [i, result] of (op.results as readonly Value[]).entries())
       this.#parts.set(result, { value: values[i]!, layout: layouts!.results[i]!, terms }, stated[i]!);
+  }
+  /** Reports the largest operand that is gathered, although the program divides it. */
+  #noteGathered(op: Op, rule: ShardingRule | undefined): void {
+    const gathered = (op.operands as readonly Value[]).flatMap((value, i) => {
+      const layout = this.#parts.stated(value);
+      const isGathered = layout.some(axes => axes.length > 0) && this.#parts.bytes(value, whole(value.type)) > 0;
+      return isGathered ? [replicated(op, i, layout, rule, this.#mesh)] : [];
+    });
+    const [largest] = gathered.sort((a, b) => b.bytes - a.bytes);
+    if (largest !== undefined) this.#onReplicated(largest);
   }
   /** `device`: the one whose results all devices get. */
   #computeWhole(b: Builder, op: Op, stated: readonly Layout[], device?: number): void {
@@ -398,6 +413,9 @@ class Localizer {
     );
   }
 }
+
+const isDividedIn = ({ operands, results }: OpLayouts): boolean =>
+  [...operands, ...results].some(layout => layout.some(axes => axes.length > 0));
 
 const manualBorders: ReadonlySet<string> = new Set(['SPMDFullToShardShape', 'SPMDShardToFullShape']);
 const isManualBorder = (op: Op): boolean =>

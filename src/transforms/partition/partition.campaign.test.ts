@@ -3,15 +3,18 @@
 import { expect, test } from 'vitest';
 import { budget, campaignSeed } from '../../base/campaign.testing.ts';
 import { interpret } from '../../hlo/interpreter.ts';
-import { toNumbers } from '../../hlo/literal.ts';
-import { type Module, moduleOf } from '../../hlo/program.ts';
+import { type Literal, toNumbers } from '../../hlo/literal.ts';
+import type { OpSample } from '../../hlo/op-sample.testing.ts';
+import { opSamples } from '../../hlo/op-samples.testing.ts';
+import { type Module, moduleOf, tensorTypeOf } from '../../hlo/program.ts';
 import { randomChoices } from '../../hlo/random-choices.testing.ts';
 import { randomProgram } from '../../hlo/random-program.testing.ts';
+import type { Mesh } from '../../hlo/sharding/mesh.ts';
 import { verify } from '../../hlo/verifier.ts';
 import { importShardings } from './import.ts';
 import { interpretInParts } from './in-parts.testing.ts';
 import { propagate } from './propagate.ts';
-import { withRandomShardings } from './random-shardings.testing.ts';
+import { allLayouts, isDividable, withLayout, withRandomShardings } from './random-shardings.testing.ts';
 
 const programOf = (i: number) => {
   const seed = campaignSeed * 10_000 + i;
@@ -37,17 +40,58 @@ test('the shardings of random programs are valid, and keep their meaning', { tim
   }
 });
 
+/** The first result that differs between the parts and the whole. */
+function differingResult(
+  module: Module,
+  inputs: readonly Literal[],
+  expected: readonly Literal[],
+  toleranceOf: (k: number) => number,
+): number | undefined {
+  const parts = interpretInParts(module, inputs, 'padded');
+  const k = expected.findIndex((whole, i) => {
+    const got = toNumbers(parts[i]!);
+    return !toNumbers(whole).every(
+      (value, at) => Object.is(value, got[at]) || Math.abs(value - got[at]!) <= toleranceOf(i) * (1 + Math.abs(value)),
+    );
+  });
+  return k < 0 ? undefined : k;
+}
+
 test('the parts of random programs give the whole', { timeout: 60_000 * budget(1) }, () => {
   for (let i = 0; i < budget(200); i++) {
     const { module, inputs, tolerances, seed } = programOf(i);
-    const parts = interpretInParts(module, inputs);
-    for (const [k, whole] of interpret(module, inputs).entries()) {
-      const got = toNumbers(parts[k]!);
-      const tolerance = Math.max(sumsInLowPrecision(module) ? 0.05 : 1e-5, tolerances[k]!);
-      const isNear = toNumbers(whole).every(
-        (value, at) => Object.is(value, got[at]) || Math.abs(value - got[at]!) <= tolerance * (1 + Math.abs(value)),
-      );
-      expect(isNear, `seed ${seed}, result ${k}`).toBe(true);
-    }
+    const least = sumsInLowPrecision(module) ? 0.15 : 1e-5;
+    const differing = differingResult(module, inputs, interpret(module, inputs), k => Math.max(least, tolerances[k]!));
+    expect(differing, `seed ${seed}`).toBe(undefined);
+  }
+});
+
+const twoByTwo: Mesh = { axes: ['x', 'y'].map(name => ({ name, size: 2 })) };
+const threeRanks: Mesh = { axes: [{ name: 'x', size: 3 }] };
+/** Each argument and result of an op in each way, the others at random. */
+function casesOf({ func }: OpSample): readonly Module[] {
+  const whole = moduleOf(func);
+  return [twoByTwo, threeRanks].flatMap(mesh =>
+    (['argument', 'result'] as const).flatMap(kind =>
+      (kind === 'argument' ? func.body.args : func.body.results).flatMap((value, index) =>
+        allLayouts(tensorTypeOf(value).shape.length, mesh).map((layout, i) =>
+          withLayout(withRandomShardings(whole, campaignSeed + i, mesh), { kind, index }, layout),
+        ),
+      ),
+    ),
+  );
+}
+test('every op gives the whole in all ways to divide its arguments and results', {
+  timeout: 600_000 * budget(1),
+}, () => {
+  const samples = opSamples().filter(isDividable);
+  const cases = samples.flatMap(sample => casesOf(sample).map(module => [sample, module] as const));
+  const count = Math.min(cases.length, budget(400));
+  for (let i = 0; i < count; i++) {
+    const at = Math.floor((i * cases.length) / count);
+    const [{ func, inputs, label }, module] = cases[at]!;
+    const least = sumsInLowPrecision(module) ? 0.15 : 1e-5;
+    const differing = differingResult(module, inputs, interpret(moduleOf(func), inputs), () => least);
+    expect(differing, `${label}, case ${at}`).toBe(undefined);
   }
 });

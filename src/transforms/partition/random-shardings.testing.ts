@@ -1,8 +1,9 @@
 // Random shardings of the arguments, results and some ops of a program.
+import type { OpSample } from '../../hlo/op-sample.testing.ts';
 import type { Module, Op, Value } from '../../hlo/program.ts';
 import { mainOf } from '../../hlo/program.ts';
 import type { AxisRef, Mesh } from '../../hlo/sharding/mesh.ts';
-import type { DimSharding, Sharding } from '../../hlo/sharding/sharding.ts';
+import { type DimSharding, type Sharding, shardingOf } from '../../hlo/sharding/sharding.ts';
 import { cloneRegion } from '../../hlo/walk.ts';
 
 const meshes: readonly Mesh[] = [
@@ -22,6 +23,20 @@ const meshes: readonly Mesh[] = [
     ],
   },
 ];
+
+/** Ops whose groups, devices or meshes are those of the sample. */
+const ofOneDevice: ReadonlySet<string> = new Set([
+  'send',
+  'outfeed',
+  'partition_id',
+  'collective_permute',
+  'all_reduce',
+]);
+/** Whether the shardings of a sample can be chosen. */
+export const isDividable = ({ func, name }: OpSample): boolean =>
+  !ofOneDevice.has(name) &&
+  !name.startsWith('sdy.') &&
+  [...func.body.args, ...func.body.results].every(({ type }) => type.kind === 'tensor' && !type.shape.includes(-1));
 
 /** Over one of the meshes, if none is given. */
 export function withRandomShardings(module: Module, seed: number, given?: Mesh): Module {
@@ -67,5 +82,36 @@ export function withRandomShardings(module: Module, seed: number, given?: Mesh):
     numPartitions: mesh.axes.reduce((count, axis) => count * axis.size, 1),
     meshes: [{ name: 'mesh', mesh }],
     functions: module.functions.map(func => (func === original ? { ...main, argAttributes, resultAttributes } : func)),
+  };
+}
+
+/** All ways to divide some dims along the axes of a mesh. */
+export function allLayouts(rank: number, { axes }: Mesh): readonly (readonly (readonly string[])[])[] {
+  let layouts: string[][][] = [Array.from({ length: rank }, () => [])];
+  for (const { name } of axes)
+    layouts = layouts.flatMap(layout => [
+      layout,
+      // In each dim, at each position among its axes.
+      ...layout.flatMap((used, d) =>
+        Array.from({ length: used.length + 1 }, (_, at) => layout.with(d, used.toSpliced(at, 0, name))),
+      ),
+    ]);
+  return layouts;
+}
+
+/** With one argument, or else one result, divided in this way; the others as they are. */
+export function withLayout(
+  module: Module,
+  value: { readonly kind: 'argument' | 'result'; readonly index: number },
+  layout: readonly (readonly string[])[],
+): Module {
+  const main = mainOf(module);
+  const key = value.kind === 'argument' ? 'argAttributes' : 'resultAttributes';
+  const count = (value.kind === 'argument' ? main.body.args : main.body.results).length;
+  const stated = { sharding: { named: [shardingOf('mesh', layout)] as const } };
+  const attributes = Array.from({ length: count }, (_, i) => (i === value.index ? stated : main[key]?.[i]));
+  return {
+    ...module,
+    functions: module.functions.map(func => (func === main ? { ...main, [key]: attributes } : func)),
   };
 }
