@@ -21,7 +21,7 @@ import {
   tensorTypeOf,
   type Value,
 } from '../../hlo/program.ts';
-import { deviceCount, type Mesh } from '../../hlo/sharding/mesh.ts';
+import { deviceAt, deviceCount, type Mesh } from '../../hlo/sharding/mesh.ts';
 import { meshOf } from '../../hlo/sharding/of-module.ts';
 import type { Sharding } from '../../hlo/sharding/sharding.ts';
 import { formatType, sameType, type TensorType, type Type } from '../../hlo/types.ts';
@@ -112,6 +112,8 @@ class Localizer {
     const value = b.argument(localType(arg.type, layout, mesh), index);
     const version: Version = { value, layout, terms: termsOf(sharding) };
     if (mesh === this.#mesh) this.#parts.set(arg, version);
+    else if (version.terms === undefined && sameAxes(mesh, this.#mesh))
+      this.#parts.set(arg, { value: permuted(b, version, mesh, this.#mesh), layout });
     else this.#parts.set(arg, { value: between(b, mesh, version, arg.type, whole(arg.type)), layout: whole(arg.type) });
     return value;
   }
@@ -121,6 +123,8 @@ class Localizer {
     const terms = termsOf(sharding);
     if (mesh === undefined)
       return terms === undefined ? this.#parts.in(b, value, layout) : this.#termIn(b, value, layout, terms);
+    if (terms === undefined && sameAxes(mesh, this.#mesh))
+      return permuted(b, { value: this.#parts.in(b, value, layout), layout }, this.#mesh, mesh);
     const undivided = { value: this.#parts.in(b, value, whole(value.type)), layout: whole(value.type) };
     return between(b, mesh, undivided, value.type, layout);
   }
@@ -446,6 +450,21 @@ const isCalledBy = (func: Func, ops: readonly Op[]): boolean =>
   ops.some(op => callsOf(op).includes(func.name) || op.regions.some(region => isCalledBy(func, region.ops)));
 
 const sameMesh = (a: Mesh, b: Mesh): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+const sameAxes = (a: Mesh, b: Mesh): boolean => JSON.stringify(a.axes) === JSON.stringify(b.axes);
+
+/** The parts of a mesh on the devices of another one with the same axes. */
+const permuted = (b: Builder, { value, layout }: Version, from: Mesh, to: Mesh): Value =>
+  layout.every(axes => axes.length === 0)
+    ? value
+    : b.emit1('collective_permute', [value], {
+        sourceTargetPairs: Array.from(
+          { length: deviceCount(from) },
+          (_, p) => [deviceAt(from, p), deviceAt(to, p)] as const,
+        ),
+        channelId: 1,
+        channelType: 1,
+      });
 
 const combiners = { sum: 'add', max: 'maximum', min: 'minimum' } as const;
 /** The terms that an unreduced sharding states: one on each device. */

@@ -8,16 +8,18 @@
 //   all_gather           axes that no dim keeps
 //
 // Dims that do not divide evenly are padded when they are divided, and cut when they are gathered.
+import { assertNever } from '../../base/errors.ts';
 import type { BinaryName } from '../../hlo/attributes.ts';
-import type { Builder } from '../../hlo/builder.ts';
+import { Builder } from '../../hlo/builder.ts';
 import { zeros } from '../../hlo/literal.ts';
 import { type Region, shapeOf, type Value } from '../../hlo/program.ts';
 import { deviceCount, groupsAlong, type Mesh } from '../../hlo/sharding/mesh.ts';
 import { type ElementType, type TensorType, tensorType } from '../../hlo/types.ts';
-import { arrangement } from './arrangement.ts';
 import { type Axes, overlaps, primeParts, sameAxis, sizeOfAxes } from './axes.ts';
-import type { DeviceIndex } from './device-index.ts';
+import { DeviceIndex } from './device-index.ts';
 import { cutAxes, indexTable, type Layout, sameLayout, type Terms, whole } from './layout.ts';
+import { movedBytes } from './moved-bytes.ts';
+import { cheapestMoves } from './moves.ts';
 
 /** A value of each device: its part, or its term of it. */
 export interface Version {
@@ -45,16 +47,65 @@ const devicesAlong = (axes: Axes, mesh: Mesh) => ({ ...along(axes, mesh), useGlo
 export function reshard(site: Site, version: Version, type: TensorType, to: Layout): Value {
   const { layout, terms } = version;
   if (terms === undefined && sameLayout(layout, to)) return version.value;
+  const padded = paddedShape(type.shape, layout, to, site.mesh);
+  if (padded !== undefined) return reshardPadded(site, version, type, to, padded);
   const all = [...layout.flat(), ...to.flat(), ...(terms?.axes ?? [])];
   const cut = (axesOfDims: Layout): readonly (Axes | undefined)[] =>
-    axesOfDims.map(axes => cutAxes(axes, all, site.mesh)?.flatMap(axis => primeParts(axis, site.mesh)));
+    axesOfDims.map(axes => cutAxes(axes, all, site.mesh));
   const [now, wanted, [summed]] = [cut(layout), cut(to), cut([terms?.axes ?? []])];
-  if ([...now, ...wanted, summed].every(axes => axes !== undefined))
-    return new Resharding(site, { ...version, layout: now as Axes[] }, summed!, type, wanted as Axes[]).run();
+  if ([...now, ...wanted, summed].every(axes => axes !== undefined)) {
+    // Axes that are cut further give more ways, of which not all are tried.
+    const cuts = [(axes: Axes) => axes, (axes: Axes) => axes.flatMap(axis => primeParts(axis, site.mesh))];
+    const ways = cuts.map(
+      finer => (at: Site, value: Value) =>
+        new Resharding(
+          at,
+          { ...version, value, layout: (now as Axes[]).map(finer) },
+          finer(summed!),
+          type,
+          (wanted as Axes[]).map(finer),
+        ).run(),
+    );
+    const isCut = all.some(axis => primeParts(axis, site.mesh).length > 1);
+    return (isCut ? cheapest(ways, version.value, site.mesh) : ways[0]!)(site, version.value);
+  }
   const undivided = whole(type);
   const reduced = terms === undefined ? version.value : allReduce(site, version.value, terms);
   const gathered = reshard(site, { value: reduced, layout }, type, undivided);
   return reshard(site, { value: gathered, layout: undivided }, type, to);
+}
+
+/** A shape that both layouts divide evenly, with parts as they are; undefined if there is none, or it is the shape itself. */
+function paddedShape(shape: readonly number[], from: Layout, to: Layout, mesh: Mesh): readonly number[] | undefined {
+  const sizes = shape.map((size, d) => {
+    const [now, later] = [from[d]!, to[d]!].map(axes => sizeOfAxes(axes, mesh)) as [number, number];
+    const padded = (parts: number): number => Math.ceil(size / parts) * parts;
+    return now === 1 ? padded(later) : later === 1 || padded(now) === padded(later) ? padded(now) : undefined;
+  });
+  return sizes.every(size => size !== undefined) && sizes.some((size, d) => size !== shape[d]) ? sizes : undefined;
+}
+/** Undivided dims are padded first, and cut at the end. */
+function reshardPadded(site: Site, version: Version, type: TensorType, to: Layout, padded: readonly number[]): Value {
+  const { b, mesh } = site;
+  const shape = shapeOf(version.value);
+  const missing = shape.map((size, d) => padded[d]! / sizeOfAxes(version.layout[d]!, mesh) - size);
+  const zero = b.constant(zeros(tensorType(type.elementType, [])));
+  const none = shape.map(() => 0);
+  const value = missing.some(count => count > 0) ? b.pad(version.value, zero, none, missing) : version.value;
+  const moved = reshard(site, { ...version, value }, { ...type, shape: padded }, to);
+  const parts = shapeOf(moved).map((size, d) => (to[d]!.length === 0 ? type.shape[d]! : size));
+  return parts.some((size, d) => size !== shapeOf(moved)[d]) ? b.slice(moved, none, parts) : moved;
+}
+
+type Way = (site: Site, value: Value) => Value;
+/** The way that sends least, tried on a program that is not used. */
+function cheapest(ways: readonly Way[], { type }: Value, mesh: Mesh): Way {
+  const bytes = ways.map(way => {
+    const b = new Builder();
+    way({ b, devices: new DeviceIndex(b, mesh), mesh }, b.argument(type, 0));
+    return movedBytes(b.ops);
+  });
+  return ways[bytes.indexOf(Math.min(...bytes))]!;
 }
 
 function allReduce({ b, mesh }: Site, value: Value, { axes, combiner }: Terms): Value {
@@ -100,25 +151,36 @@ class Resharding {
       this.#sliceFree();
     }
     if (this.#now.every((axes, d) => this.#isEven(d, axes) && this.#isEven(d, this.#to[d]!))) this.#rearrange();
-    for (let d = 0; d < this.#now.length; d++) if (this.#removed(d).length > 0) this.#gather(d);
+    for (let d = 0; d < this.#now.length; d++)
+      if (this.#removed(d).length > 0) this.#gather(d, this.#removed(d).length);
     this.#sliceFree();
     return this.#value;
   }
 
-  /** Moves axes to where they are needed, as far as that is possible without gathering any. */
+  /** Moves axes to where they are needed, by the moves that send least. */
   #rearrange(): void {
     if (this.#now.every((_, d) => this.#removed(d).length === 0)) return;
-    const taken = this.#now.flat();
-    this.#divide(
-      this.#now.map((axes, d) => {
-        const free = this.#to[d]!.filter(axis => !taken.some(other => overlaps(axis, other)));
-        return this.#isEven(d, [...axes, ...free]) ? free : [];
-      }),
-    );
-    const arranged = arrangement(this.#now, this.#to, axes => sizeOfAxes(axes, this.#mesh));
-    if (arranged === undefined) return;
-    if (!sameLayout(arranged, this.#now)) this.#permute(arranged);
-    while (this.#exchange());
+    const sizeOf = (axes: Axes): number => sizeOfAxes(axes, this.#mesh);
+    const moves = cheapestMoves(this.#now, this.#to, { shape: this.#type.shape, sizeOf }) ?? [];
+    for (const [i, move] of moves.entries()) {
+      switch (move.kind) {
+        case 'slice':
+          // Several in a row are one.
+          if (moves[i + 1]?.kind !== 'slice') this.#divide(move.to.map((axes, d) => axes.slice(this.#now[d]!.length)));
+          break;
+        case 'permute':
+          this.#permute(move.to);
+          break;
+        case 'exchange':
+          this.#exchange(move.from, move.to);
+          break;
+        case 'gather':
+          this.#gather(move.from, move.count);
+          break;
+        default:
+          assertNever(move);
+      }
+    }
   }
 
   /** The number of leading axes that the dim keeps; none if it is not divided evenly. */
@@ -186,34 +248,23 @@ class Resharding {
     });
   }
 
-  /** Moves axes that one dim has last, and another dim needs next; false if there are none. */
-  #exchange(): boolean {
-    for (const [to, now] of this.#now.entries()) {
-      if (this.#removed(to).length > 0) continue;
-      const added = this.#added(to);
-      for (let count = added.length; count > 0; count--) {
-        const axes = added.slice(0, count);
-        const from = this.#now.findIndex(
-          (_, d) => this.#removed(d).length >= count && sameLayout([this.#now[d]!.slice(-count)], [axes]),
-        );
-        if (from < 0) continue;
-        this.#value = this.#b.emit1('all_to_all', [this.#value], {
-          ...along(axes, this.#mesh),
-          splitDimension: to,
-          concatDimension: from,
-          splitCount: sizeOfAxes(axes, this.#mesh),
-        });
-        this.#now[from] = this.#now[from]!.slice(0, -count);
-        this.#now[to] = [...now, ...axes];
-        return true;
-      }
-    }
-    return false;
+  /** The last axes of a dim become the last ones of another. */
+  #exchange(from: number, layout: Layout): void {
+    const to = layout.findIndex((axes, d) => axes.length > this.#now[d]!.length);
+    const axes = layout[to]!.slice(this.#now[to]!.length);
+    this.#value = this.#b.emit1('all_to_all', [this.#value], {
+      ...along(axes, this.#mesh),
+      splitDimension: to,
+      concatDimension: from,
+      splitCount: sizeOfAxes(axes, this.#mesh),
+    });
+    this.#now = [...layout];
   }
 
-  #gather(d: number): void {
-    const axes = this.#removed(d);
-    const kept = this.#now[d]!.slice(0, this.#kept(d));
+  /** Gives up the last axes of a dim. */
+  #gather(d: number, count: number): void {
+    const kept = this.#now[d]!.slice(0, -count);
+    const axes = this.#now[d]!.slice(-count);
     const groups = devicesAlong(axes, this.#mesh);
     this.#value = this.#b.emit1('all_gather', [this.#value], { ...groups, allGatherDim: d });
     this.#now[d] = kept;
