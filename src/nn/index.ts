@@ -3,12 +3,7 @@
 export type { Settings } from '../tensor/index.ts';
 export * as func from './func.ts';
 export { checkHeads, mergeHeads, splitHeads } from './functional/attention-heads.ts';
-export {
-  type ContextAttentionKind,
-  type SequenceOrder,
-  sequenceOrder,
-  setContextAttention,
-} from './functional/context-attention.ts';
+export type { ContextAttentionKind } from './functional/context-attention.ts';
 export type { TableOptions, TableSizes } from './functional/embedding-options.ts';
 export * as functional from './functional/functional.ts';
 export { PackedSequence } from './functional/packed-sequence.ts';

@@ -1,6 +1,7 @@
 // Sequences divided over ranks, and how attention then gets the keys and values of other ranks.
 import { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
-import { type ContextAttentionKind, type Module, setContextAttention } from '../../nn/index.ts';
+import { setContextAttention } from '../../nn/functional/context-attention.ts';
+import type { ContextAttentionKind, Module } from '../../nn/index.ts';
 import { checkAxis, checkWord, type Device, device, wrongArgument } from '../../tensor/index.ts';
 import { checkModel, divideInputs } from './batch.ts';
 

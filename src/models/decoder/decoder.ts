@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import { GgufMetadata, isGgufPath, openGguf } from '../../data/gguf/gguf-file.ts';
+import { type SequenceOrder, sequenceOrder } from '../../nn/functional/context-attention.ts';
 import {
   Dropout,
   Embedding,
@@ -13,8 +14,6 @@ import {
   Module,
   ModuleList,
   type RMSNorm,
-  type SequenceOrder,
-  sequenceOrder,
 } from '../../nn/index.ts';
 import { arange, type Tensor, tensor, userLocation } from '../../tensor/index.ts';
 import { checkQuantization, layerQuantizer, type Quantization } from '../adapters/quantized-linear.ts';
