@@ -28,7 +28,19 @@ if (values.help) {
 
 /** By ranks. Only Mixtral has experts. */
 const layouts: Readonly<Record<string, readonly string[]>> = {
-  2: ['dp_replicate=2', 'dp_shard=2', 'dp_shard=2 zero2', 'dp_shard=2 zero1', 'tp=2', 'tp=2 sequence', 'cp=2', 'ep=2'],
+  2: [
+    'dp_replicate=2',
+    'dp_shard=2',
+    'dp_shard=2 zero2',
+    'dp_shard=2 zero1',
+    'tp=2',
+    'tp=2 sequence',
+    'cp=2',
+    'ep=2',
+    'pp=2',
+    'pp=2 GPipe',
+    'pp=2 ZBH1',
+  ],
   4: [
     'dp_shard=2,tp=2',
     'dp_replicate=2,dp_shard=2',
@@ -36,6 +48,8 @@ const layouts: Readonly<Record<string, readonly string[]>> = {
     'cp=2,tp=2 sequence',
     'tp=4',
     'dp_shard=2,ep=2',
+    'pp=2,tp=2',
+    'pp=2,dp_shard=2',
   ],
   8: [
     'dp_replicate=2,dp_shard=2,tp=2',

@@ -26,7 +26,9 @@ const layouts =
         'tp=2',
         'tp=2+sequence',
         'cp=2',
+        'pp=2',
         'dp_shard=2,tp=2',
+        'pp=2,tp=2',
         'dp_replicate=2,dp_shard=2',
         'tp=4',
       ];

@@ -30,6 +30,7 @@ export {
   RowParallelLinear,
 } from './parallel/neuronx.ts';
 export { type ParallelizeOptions, type ParallelPlan, parallelize } from './parallel/parallelize.ts';
+export { type PipelineOptions, pipeline } from './parallel/pipeline.ts';
 export {
   ColwiseParallel,
   type LayoutOptions,

@@ -16,7 +16,6 @@
 import { TrenioError } from '../base/errors.ts';
 import { averageGradients, clipGradNorm_, type GradScaler, Optimizer } from '../optim/index.ts';
 import { atOneLocation, type Device, userLocation, wrongArgument } from '../tensor/index.ts';
-import { refuseStages } from './parallel/stages.ts';
 
 /** Options of `optimizerStep`. */
 export interface OptimizerStepOptions {
@@ -31,7 +30,6 @@ export interface OptimizerStepOptions {
  * step. Every rank must call it.
  * @throws {MICRO_BATCH_COUNT} if `device.gradientAccumulationSteps` is above 1 and `backward()` was called a different number
  * of times
- * @throws {UNSUPPORTED} on a mesh with several coordinates on the axis `pp`
  * @example
  * const w = new Parameter(tensor([1, 2]));
  * const optimizer = new SGD([w], { lr: 0.1 });
@@ -52,7 +50,6 @@ export function optimizerStep(optimizer: Optimizer, options: OptimizerStepOption
   atOneLocation(() => {
     const parameters = optimizer.parameters();
     for (const device of new Set(parameters.map(parameter => parameter.device))) {
-      refuseStages(device.mesh);
       checkMicroBatches(device);
     }
     const { maxGradNorm, scaler } = options;

@@ -114,12 +114,14 @@ export {
   divideState,
   fullTensor,
   placements,
+  placeOnStage,
   redistribute,
   withShardingConstraint,
 } from './placement/distribute.ts';
 export { checkAxis, type PartitionSpec, type Placement, Replicate, Shard } from './placement/layouts.ts';
 export { meshName } from './placement/partitioned.ts';
 export { type ShardMapOptions, shardMap } from './placement/shard-map.ts';
+export { stageBorder } from './placement/stage-border.ts';
 export type { Precision, RoundingMode } from './precision.ts';
 export { inspectTensor, print } from './printing/format-tensor.ts';
 export { type PrintOptions, type PrintSettings, setPrintOptions } from './printing/print-options.ts';

@@ -14,6 +14,7 @@ import { additionTo, sumOf, sumTypeOf } from './gradients/gradient-sums.ts';
 import { userLocation } from './location.ts';
 import { formatShape } from './lower/shapes.ts';
 import { markLoss } from './observed.ts';
+import { AbsentBuffer } from './placement/absent-buffer.ts';
 import { partOfBytes } from './placement/parts.ts';
 import { ShardedBuffer } from './placement/sharded-buffer.ts';
 import { opening, TensorCore, type TensorInit } from './tensor-core.ts';
@@ -391,12 +392,15 @@ export abstract class Traced extends TensorCore {
   /** @internal Converts a leaf, in place, to another data type: parameters keep their identity in `model.to(dtype)`. */
   castTo_(elementType: ElementType): void {
     if (elementType === this.type.elementType) return;
-    const part = this.divided?.part;
-    const held = part && literalOfBytes(part.type, part.copyToHost());
-    const converted = this.#isZero ? undefined : convertLiteral(held ?? this.literal(), elementType);
+    const { divided } = this;
+    const part = divided?.part;
+    const isAbsent = divided?.isAbsent === true;
+    const held = part && !isAbsent ? literalOfBytes(part.type, part.copyToHost()) : undefined;
+    const converted = this.#isZero || isAbsent ? undefined : convertLiteral(held ?? this.literal(), elementType);
     this.type = tensorType(elementType, this.type.shape);
     typeChanges.count++;
-    if (part !== undefined) this.loadPart(bytesOf(converted!));
+    if (isAbsent) this.buffer = divided.withPart(new AbsentBuffer(tensorType(elementType, part!.type.shape)));
+    else if (part !== undefined) this.loadPart(bytesOf(converted!));
     else if (converted === undefined) this.replace(this.device.backend.upload(this.type, { kind: 'zeros' }, true));
     else this.load(bytesOf(converted));
     for (const { impl } of this.partials) (impl as Traced).castTo_(elementType);

@@ -3,7 +3,8 @@
 // were inlined.
 import { zip } from '../../base/zip.ts';
 import { isKnownCall } from '../../hlo/ops/known-calls.ts';
-import type { Region, Value } from '../../hlo/program.ts';
+import { stageBorderCall, stageBorderOf } from '../../hlo/ops/stage-border.ts';
+import { type Region, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import { zerosLike } from '../constants.ts';
 import type { GradientContext, GradientRule, GradientTable, Seed } from '../rule.ts';
 import { refuse } from '../rule.ts';
@@ -78,10 +79,17 @@ export const controlRules = {
   if: branchRule,
   case: branchRule,
   'func.call': callRule,
-  custom_call: context =>
-    isKnownCall(context.op)
+  custom_call: context => {
+    const border = stageBorderOf(context.op);
+    const [gradient] = context.cotangents;
+    if (border !== undefined && gradient !== undefined) {
+      const call = stageBorderCall(tensorTypeOf(gradient), { ...border, isBackward: true });
+      return context.builder.emit('custom_call', [gradient], call);
+    }
+    return isKnownCall(context.op)
       ? throughDecomposition(context)
-      : context.refuse('no gradient is registered for this custom call; pass one in the option customGradients'),
+      : context.refuse('no gradient is registered for this custom call; pass one in the option customGradients');
+  },
   // Never called: get_tuple_element passes the cotangent to the element itself.
   tuple: ({ op }) => op.operands.map(() => undefined),
   get_tuple_element: ({ op, cotangents: [g], accumulate, refuse: no }) => {

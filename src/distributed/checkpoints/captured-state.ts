@@ -84,6 +84,7 @@ async function readTensor(
   const divided = target?.divided;
   if (target === undefined || divided === undefined || !sameShape(target.shape, type.shape)) return reader.read(name);
   const { device } = target;
+  if (divided.isAbsent) return new Tensor({ device, type, op: 'checkpoint', buffer: divided.withPart(divided.part) });
   const part = await reader.read(name, paddedBox({ type, sharding: divided.sharding, mesh: device.mesh }));
   const buffer = divided.withPart(device.backend.upload(part.type, bytesOf(part)));
   return new Tensor({ device, type, op: 'checkpoint', buffer });

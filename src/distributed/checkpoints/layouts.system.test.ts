@@ -48,12 +48,12 @@ test('training continues in another layout, with the same state and losses', asy
     { model: 'llama', mesh: { tp: 1 }, steps: 6, to: at('llama-1') },
   ]);
   const [from4, replicated] = await train(4, [
-    { model: 'llama', mesh: { dp_shard: 2, tp: 2 }, steps: 4, to: at('llama-4') },
+    { model: 'llama', mesh: { pp: 2, tp: 2 }, steps: 4, to: at('llama-4') },
     { model: 'gpt2', mesh: { dp_replicate: 2, dp_shard: 2 }, steps: 3, from: at('gpt2-1') },
   ]);
   expectContinued(replicated!, gpt2!, gpt2!);
   const [sharded, tensor, from2] = await train(2, [
-    { model: 'gpt2', mesh: { dp_shard: 2 }, steps: 3, from: at('gpt2-1') },
+    { model: 'gpt2', mesh: { pp: 2 }, steps: 3, from: at('gpt2-1') },
     { model: 'llama', mesh: { tp: 2 }, steps: 3, from: at('llama-4'), pretrainedTo: at('files') },
     { model: 'gpt2', mesh: { tp: 2 }, steps: 4, to: at('gpt2-2') },
   ]);

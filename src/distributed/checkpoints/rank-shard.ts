@@ -10,7 +10,8 @@ import { HostBuffer } from '../../runtime/execution/buffer.ts';
 import { type BufferCopy, copyBuffers } from '../../runtime/execution/copies.ts';
 import { addressOf } from '../../runtime/execution/native-library.ts';
 import { Tensor } from '../../tensor/index.ts';
-import { partOfBuffer, shardingOfBuffer } from '../../tensor/placement/sharded-buffer.ts';
+import { homeOfBuffer, partOfBuffer, shardingOfBuffer } from '../../tensor/placement/sharded-buffer.ts';
+import { stageAxisOf } from '../../tensor/placement/stage-axis.ts';
 import { rank, worldSize } from '../process-group.ts';
 import { blockBytes, shardName } from './save-plan.ts';
 import { shardMetadata } from './shard-metadata.ts';
@@ -20,15 +21,23 @@ import { type Piece, shareOut } from './share.ts';
 export const typesOf = (tensors: ReadonlyMap<string, Tensor | Literal>): ReadonlyMap<string, TensorType> =>
   new Map([...tensors].map(([name, tensor]) => [name, shardOfState(tensor)?.type ?? tensor.type]));
 
+interface Placed extends Placement {
+  /** The ranks that have a part, along a pipeline; all by default. */
+  readonly holders?: readonly number[] | undefined;
+}
 /** How a tensor is divided among ranks; undefined if each has all of it. */
-function placementOf(tensor: Tensor | Literal): Placement | undefined {
+function placementOf(tensor: Tensor | Literal): Placed | undefined {
   const flat = shardOfState(tensor);
   if (flat !== undefined || !(tensor instanceof Tensor)) return flat;
   const { type, device } = tensor;
   if (!device.mesh.dividesPrograms) return undefined;
-  const sharding = shardingOfBuffer(device.read(tensor.shown));
+  const buffer = device.read(tensor.shown);
+  const sharding = shardingOfBuffer(buffer);
   if (sharding === undefined) return undefined;
+  const home = homeOfBuffer(buffer);
+  const groups = device.mesh.groups(stageAxisOf(device.mesh));
   const placement = { type, sharding, mesh: device.mesh };
+  if (home !== undefined) return { ...placement, holders: groups.map(group => group[home]!) };
   return elementCount(localShape(placement)) === elementCount(type.shape) ? undefined : placement;
 }
 /** The pieces that this rank writes: its share of the state that all ranks have, and its part of divided state. */
@@ -43,7 +52,8 @@ function shareOf(tensors: ReadonlyMap<string, Tensor | Literal>): readonly Piece
       common.set(name, type);
       continue;
     }
-    const ranks = replicas(placement);
+    const { holders } = placement;
+    const ranks = replicas(placement).filter(one => holders === undefined || holders.includes(one));
     const bytes = loads.get(ranks.join()) ?? ranks.map(() => 0);
     loads.set(ranks.join(), bytes);
     const writer = bytes.indexOf(Math.min(...bytes));

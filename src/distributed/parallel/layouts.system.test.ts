@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
+import { scheduleNames } from '../../transforms/pipeline/schedules.ts';
 import { launch } from '../launch/launch.ts';
 
 const script = fileURLToPath(new URL('../launch/fixtures/layouts.ts', import.meta.url));
@@ -37,7 +38,8 @@ async function trainTogether(nprocPerNode: number, layouts: readonly string[]): 
 
 let alone: readonly Outcome[];
 beforeAll(async () => {
-  alone = await trainAlone(['gpt2', 'llama', 'mixtral', 'switch', 'bert', 't5', 'vit'].map(model => `${model} tp=1`));
+  const models = ['gpt2', 'llama', 'mixtral', 'switch', 'bert', 't5', 'vit'].map(model => `${model} tp=1`);
+  alone = await trainAlone([...models, 'deep pp=1 stages']);
 });
 
 const onTwo = [
@@ -52,8 +54,17 @@ const onTwo = [
   'llama cp=2 ring',
   'llama cp=2 headtail',
   'gpt2 cp=2 ulysses',
+  'gpt2 pp=2',
+  'mixtral pp=2',
 ];
-const onFour = ['llama dp_shard=2,tp=2', 'mixtral dp_replicate=2,dp_shard=2 zero2', 'llama cp=2,tp=2 headtail'];
+const onFour = [
+  'llama dp_shard=2,tp=2',
+  'mixtral dp_replicate=2,dp_shard=2 zero2',
+  'llama cp=2,tp=2 headtail',
+  'llama pp=2,tp=2',
+  'gpt2 pp=2,dp_shard=2',
+  'deep pp=4',
+];
 test.each<readonly [ranks: number, layouts: readonly string[]]>([
   [2, onTwo],
   [4, onFour],
@@ -64,4 +75,10 @@ test.each<readonly [ranks: number, layouts: readonly string[]]>([
     for (const [i, loss] of losses.entries())
       expect(Math.abs(loss / expected[i]! - 1), `${layout}, step ${i}: ${loss}, ${expected[i]}`).toBeLessThan(1e-6);
   }
+});
+
+test('in each schedule of a pipeline, losses have the bits of one rank with the same stages and micro-batches', async () => {
+  const { losses: expected } = alone.find(({ layout }) => layout === 'deep pp=1 stages')!;
+  const layouts = scheduleNames.map(schedule => `deep pp=2 ${schedule}`);
+  for (const { layout, losses } of await trainTogether(2, layouts)) expect(losses, layout).toEqual(expected);
 });

@@ -1,7 +1,6 @@
 // The names of neuronx-distributed (NxD) and of the `distributed_strategy` of NxD Training, on layouts.
 
 import { refuseUnknownOptions } from '../../base/known-options.ts';
-import { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import { Embedding, functional as F, Linear, type Module } from '../../nn/index.ts';
 import type { Optimizer } from '../../optim/index.ts';
 import { device, Replicate, type Tensor, withShardingConstraint, wrongArgument } from '../../tensor/index.ts';
@@ -9,7 +8,6 @@ import { initDeviceMesh } from '../init-device-mesh.ts';
 import { axesAmong } from './batch.ts';
 import { zero1 } from './fully-shard.ts';
 import { parallelize } from './parallelize.ts';
-import { refuseStages } from './stages.ts';
 import { ColwiseParallel, type ParallelStyle, RowwiseParallel } from './styles.ts';
 
 /** Settings of `neuronxDistributedConfig`, with NxD's names or those of NxD Training. */
@@ -18,7 +16,7 @@ export interface NeuronxSettings {
   readonly tensor_parallel_size?: number;
   /** The same, in NxD Training. */
   readonly tensor_model_parallel_size?: number;
-  /** Ranks that share the sequence of layers: only 1. */
+  /** Ranks that share the sequence of layers; 1 by default. */
   readonly pipeline_parallel_size?: number;
   /** The same, in NxD Training. */
   readonly pipeline_model_parallel_size?: number;
@@ -41,7 +39,13 @@ export interface NeuronxSettings {
 /** A layout in NxD's terms. */
 export interface NeuronxConfig {
   /** The sizes of the axes of the mesh; `dp_shard` has the remaining ranks. */
-  readonly mesh: { readonly dp_shard: -1; readonly cp: number; readonly ep: number; readonly tp: number };
+  readonly mesh: {
+    readonly pp: number;
+    readonly dp_shard: -1;
+    readonly cp: number;
+    readonly ep: number;
+    readonly tp: number;
+  };
   /** Divides the sequence between blocks. */
   readonly sequenceParallel: boolean;
   /** Divides the state of the optimizer. */
@@ -65,12 +69,11 @@ const known = [
 
 /**
  * A layout in NxD's terms: `neuronx_distributed.neuronx_distributed_config`, and the `distributed_strategy` of NxD Training.
- * @throws {UNSUPPORTED} for stages of a pipeline
  * @throws {WRONG_ARGUMENT} for a size that is not an integer of 1 or more
  * @throws {NO_SUCH_OPTION}
  * @example
  * neuronxDistributedConfig({ tensor_parallel_size: 8, optimizer_config: { zero_one_enabled: true } }).mesh
- * // { dp_shard: -1, cp: 1, ep: 1, tp: 8 }
+ * // { pp: 1, dp_shard: -1, cp: 1, ep: 1, tp: 8 }
  */
 export function neuronxDistributedConfig(settings: NeuronxSettings = {}): NeuronxConfig {
   const call = 'neuronxDistributedConfig';
@@ -81,10 +84,9 @@ export function neuronxDistributedConfig(settings: NeuronxSettings = {}): Neuron
       throw wrongArgument({ call, argument }, given, 'an integer, 1 or more');
     return given as number;
   };
-  const stages = size('pipeline_parallel_size') * size('pipeline_model_parallel_size');
-  if (stages > 1) refuseStages(new DeviceMesh({ pp: stages }));
   return {
     mesh: {
+      pp: size('pipeline_parallel_size') * size('pipeline_model_parallel_size'),
       dp_shard: -1,
       cp: size('context_parallel_size'),
       ep: size('expert_parallel_size'),

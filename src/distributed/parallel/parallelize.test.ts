@@ -96,8 +96,6 @@ test.each<readonly [why: string, body: () => unknown, error: RegExp]>([
   ],
   ['something else than a model', () => parallelize({} as never, mesh()), /WRONG_ARGUMENT: .*a module/],
   ['a mesh without the axis', () => fullyShard(network(), mesh(), { axis: 'fsdp' }), /UNKNOWN_MESH_AXIS/],
-  ['stages', () => parallelize(network(), new DeviceMesh({ pp: 2 })), /UNSUPPORTED: .*2 stages/],
-  ['stages of NxD', () => neuronxDistributedConfig({ pipeline_parallel_size: 4 }), /UNSUPPORTED: .*4 stages/],
   ['a size of 0', () => neuronxDistributedConfig({ tensor_parallel_size: 0 }), /WRONG_ARGUMENT: .*1 or more/],
   ['a mesh of another device', () => fullyShard(network(), new DeviceMesh({ dp_replicate: 1 })), /UNKNOWN_MESH_AXIS/],
   ['no optimizer', () => zero1(network() as never, mesh()), /WRONG_ARGUMENT: .*an optimizer/],

@@ -7,8 +7,8 @@ import type { Module } from '../../nn/index.ts';
 import { userLocation, wrongArgument } from '../../tensor/index.ts';
 import { axesAmong, batchAxes, checkModel, divideInputs, expertAxes, sequenceAxes } from './batch.ts';
 import { fullyShard } from './fully-shard.ts';
+import { type PipelineOptions, pipeline } from './pipeline.ts';
 import { divideExperts, divideExpertWidths, limitExperts, planOf } from './plans.ts';
-import { refuseStages } from './stages.ts';
 import type { ParallelStyle } from './styles.ts';
 
 /** A style for each module, by its dotted name; `*` stands for one part of it. */
@@ -25,17 +25,18 @@ export interface ParallelizeOptions {
   readonly reshardAfterForward?: boolean;
   /** As for `expertParallel`. */
   readonly capacityFactor?: number;
+  /** As for `pipeline`, on a mesh with the axis `pp`. */
+  readonly pipeline?: PipelineOptions;
 }
 
 /**
  * Divides a model over the ranks of a mesh. Along `tp`: by the plan, given as an option or alone (`{ fc1: ColwiseParallel() }`),
- * or, for models of this library, by their own; along
- * `dp_shard`, as `fullyShard` does; along `dp_replicate` and `ep`, the batch; along `cp`, the sequence; along `ep`, also experts.
- * Every rank calls it, before the optimizer is made, and gives the same inputs of the whole batch. PyTorch:
+ * or, for models of this library, by their own; along `dp_shard`, as `fullyShard` does; along `dp_replicate` and `ep`, the
+ * batch; along `cp`, the sequence; along `ep`, also experts; along `pp`, the sequence of layers, as `pipeline` does. Every rank
+ * calls it, before the optimizer is made, and gives the same inputs of the whole batch. PyTorch:
  * `torch.distributed.tensor.parallel.parallelize_module`.
  * @throws {WRONG_ARGUMENT} for anything other than a module, a plan that matches none, and styles that do not fit
  * @throws {UNKNOWN_MESH_AXIS} for a plan on a mesh without the axis `tp`
- * @throws {UNSUPPORTED} on a mesh with several coordinates on the axis `pp`
  * @example
  * const mesh = initDeviceMesh({ tp: 1 });
  * const model = new nn.Sequential(new nn.Linear(4, 8), new nn.ReLU(), new nn.Linear(8, 4));
@@ -49,7 +50,6 @@ export function parallelize<M extends Module>(
 ): M {
   const call = 'parallelize';
   checkModel(call, model);
-  refuseStages(mesh);
   const given = settled(options);
   const { plan, sequenceParallel = false, fullyShard: isSharded = true, reshardAfterForward = true } = given;
   limitExperts(call, model, given.capacityFactor);
@@ -71,7 +71,8 @@ export function parallelize<M extends Module>(
   if (isSharded && axesAmong(mesh, ['dp_shard']).length > 0) fullyShard(model, mesh, { reshardAfterForward });
   else divideInputs(model, axesAmong(mesh, batchAxes), []);
   divideInputs(model, [], sequence);
-  return model;
+  const hasStages = mesh.size('pp') * mesh.size('pipeline') > 1 || given.pipeline !== undefined;
+  return hasStages ? pipeline(model, mesh, given.pipeline) : model;
 }
 
 /** A plan alone has styles only. @throws {WRONG_ARGUMENT} @throws {NO_SUCH_OPTION} */
@@ -79,7 +80,7 @@ function settled(options: ParallelPlan | ParallelizeOptions): ParallelizeOptions
   const isPlan = Object.values(options).some(isStyle);
   const given: ParallelizeOptions = isPlan ? { plan: options as ParallelPlan } : (options as ParallelizeOptions);
   refuseUnknownOptions('parallelize', given, [
-    ...['plan', 'sequenceParallel', 'fullyShard', 'reshardAfterForward', 'capacityFactor'],
+    ...['plan', 'sequenceParallel', 'fullyShard', 'reshardAfterForward', 'capacityFactor', 'pipeline'],
   ]);
   const other = Object.entries(given.plan ?? {}).find(([, style]) => !isStyle(style));
   if (other !== undefined)

@@ -1,5 +1,6 @@
 // The factors of custom calls of XLA and JAX, by target. Those of other targets are not known.
 import { isElementwiseCall } from '../ops/known-calls.ts';
+import { stageBorderTarget } from '../ops/stage-border.ts';
 import { type OpOf, shapeOf } from '../program.ts';
 import { batched, topK } from './algebra.ts';
 import { RuleBuilder, type ShardingRule, sameDims } from './rule.ts';
@@ -80,6 +81,7 @@ const known: { readonly [target: string]: KnownCall | undefined } = {
       'X64SplitHigh',
       'X64SplitLow',
       'xla.megascale.provide_metadata',
+      stageBorderTarget,
     ].map(target => [target, { arity: [1, 1], rule: elementwise }]),
   ),
   Cholesky: { arity: [1, 1], rule: batched(2) },

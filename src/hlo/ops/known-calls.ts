@@ -17,6 +17,7 @@ import { type AppliedFunction, check } from '../op-row.ts';
 import { type OpOf, tensorTypeOf, type Value } from '../program.ts';
 import { dynamicDim, formatType, isFloat, sameType, type TensorType, type Type, tensorType } from '../types.ts';
 import { compatible } from './shape-checks.ts';
+import { stageBorderTarget } from './stage-border.ts';
 
 type Call = OpOf<'custom_call'>;
 type Decompose = (b: BaseBuilder, op: Call, operands: readonly Value[]) => readonly Value[] | undefined;
@@ -29,6 +30,7 @@ const hints: ReadonlySet<string> = new Set([
   'MoveToDevice',
   'xla.sdy.FuncResultSharding',
   'mhlo.copy',
+  stageBorderTarget,
 ]);
 /** Between a tensor and the parts of it that devices have. */
 const partings: ReadonlySet<string> = new Set([

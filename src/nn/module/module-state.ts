@@ -174,6 +174,11 @@ const isState = (value: unknown): boolean => value instanceof Tensor || isLitera
  * layer.bias // [5]
  */
 export function loadInto(target: Tensor, given: Tensor | Literal): void {
+  const { divided } = target;
+  if (divided?.isAbsent === true && given instanceof Tensor && given.divided?.isAbsent === true) {
+    target.replace(divided.withPart(divided.part));
+    return;
+  }
   const part = given instanceof Tensor ? partFor(target, given) : undefined;
   if (part !== undefined) {
     target.loadPart(bytesOf(convertLiteral(part, target.type.elementType)));

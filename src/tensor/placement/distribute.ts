@@ -4,6 +4,7 @@ import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import { type Sharding, shardingOf } from '../../hlo/sharding/sharding.ts';
 import { checkTensors, wrongArgument } from '../check-arguments.ts';
 import { record, type Tensor } from '../tensor.ts';
+import { homeOf, setHome } from './homes.ts';
 import {
   checkAxis,
   type PartitionSpec,
@@ -112,13 +113,20 @@ export function divide(x: Tensor, dim: number, axis: string, use: DividedUse): v
 /** The state that an optimizer keeps for a parameter is divided along one more axis. */
 export const divideState = (x: Tensor, dim: number, axis: string): void =>
   void stateDivisions.set(x, withAxis(x, dim, axis));
-/** Divides new state of an optimizer, with the shape of its parameter. */
+/** Places new state of an optimizer, with the shape of its parameter. */
 export function divideLike(state: Tensor, parameter: Tensor): void {
+  const home = homeOf(parameter);
+  if (home !== undefined) setHome(state, home);
   const division = stateDivisions.get(parameter) ?? divisions.get(parameter);
-  if (division !== undefined) place(state, division);
+  if (division !== undefined || home !== undefined) place(state, division ?? divisionOf(state));
+}
+/** Puts a parameter on one of the ranks along a pipeline. */
+export function placeOnStage(x: Tensor, home: number): void {
+  setHome(x, home);
+  place(x, divisionOf(x));
 }
 function place(x: Tensor, division: readonly (readonly string[])[]): void {
   const { device } = x;
   if (!device.mesh.dividesPrograms) return;
-  x.replace(device.placements.divided(device.read(x), shardingOf(meshName, division)));
+  x.replace(device.placements.divided(device.read(x), shardingOf(meshName, division), homeOf(x)));
 }

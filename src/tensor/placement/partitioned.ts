@@ -6,6 +6,7 @@ import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import { type Sharding, shardingOf } from '../../hlo/sharding/sharding.ts';
 import { printSharding } from '../../hlo/sharding/shardy-printer.ts';
 import { type InParts, inParts } from '../../transforms/partition/index.ts';
+import { microAxis } from '../../transforms/pipeline/micro-batches.ts';
 
 /** The name of the mesh in programs. */
 export const meshName = 'mesh';
@@ -14,6 +15,14 @@ export const meshName = 'mesh';
 export interface Division {
   readonly inputs: readonly (Sharding | undefined)[];
   readonly results: readonly (Sharding | undefined)[];
+  /** Where its inputs and results are along a pipeline; undefined for a program that is not one of a pipeline. */
+  readonly stages?: StagePlaces | undefined;
+}
+export interface StagePlaces {
+  /** The rank along the pipeline that has each input; undefined if all have it. */
+  readonly inputs: readonly (number | undefined)[];
+  /** The ranks that need each result; undefined if it may stay where it is computed. */
+  readonly results: readonly (number | 'all' | undefined)[];
 }
 export interface Partitioned {
   readonly module: Module;
@@ -26,14 +35,14 @@ export interface Partitioned {
 const constraining: ReadonlySet<OpName> = new Set(['sdy.sharding_constraint', 'sdy.reshard', 'sdy.manual_computation']);
 const constrains = ({ name }: Op): boolean => constraining.has(name);
 /** Whether anything about the program is divided. */
-export const isDivided = (func: Func, { inputs }: Division): boolean =>
-  inputs.some(sharding => sharding !== undefined) || func.body.ops.some(constrains);
+export const isDivided = (func: Func, { inputs, stages }: Division): boolean =>
+  stages !== undefined || inputs.some(sharding => sharding !== undefined) || func.body.ops.some(constrains);
 
 /** The part of a program's key for how it is divided. */
-export const divisionKey = ({ inputs, results }: Division): string =>
+export const divisionKey = ({ inputs, results, stages }: Division): string =>
   [inputs, results]
     .map(list => list.map(sharding => (sharding === undefined ? '' : printSharding(sharding))).join())
-    .join(' -> ');
+    .join(' -> ') + (stages === undefined ? '' : ` ${stages.inputs.join()} -> ${stages.results.join()}`);
 
 /** The sharding of a tensor that every rank has whole. */
 export const undivided = (rank: number): Sharding =>
@@ -42,8 +51,8 @@ export const undivided = (rank: number): Sharding =>
     Array.from({ length: rank }, () => []),
   );
 
-/** The program of each rank. Arguments that are not divided stay whole. */
-export function partitioned(module: Module, mesh: DeviceMesh, division: Division): Partitioned {
+/** The program of each rank, of one of several micro-batches. Arguments that are not divided stay whole. */
+export function partitioned(module: Module, mesh: DeviceMesh, division: Division, microBatches = 1): Partitioned {
   const main = mainOf(module);
   const argAttributes = main.body.args.map(
     (arg, i): ValueAttributes => ({
@@ -56,14 +65,12 @@ export function partitioned(module: Module, mesh: DeviceMesh, division: Division
     return sharding === undefined ? main.resultAttributes?.[i] : { sharding: { named: [sharding] } };
   });
   const others = module.functions.filter(func => func !== main);
-  const {
-    module: local,
-    results,
-    replicated,
-  } = inParts({
+  const axes = division.stages === undefined ? mesh.axes : [{ name: microAxis, size: microBatches }, ...mesh.axes];
+  const whole = {
     ...module,
-    meshes: [{ name: meshName, mesh: { axes: mesh.axes } }],
+    meshes: [{ name: meshName, mesh: { axes } }],
     functions: [{ ...main, argAttributes, resultAttributes }, ...others],
-  });
+  };
+  const { module: local, results, replicated } = inParts(whole, microAxis);
   return { module: local, results, replicated };
 }

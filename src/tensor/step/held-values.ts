@@ -109,6 +109,7 @@ export function copyInputs(
   const copies = lost.map(value => {
     const { buffer } = trace.sourceOf(value)!;
     const part = partOfBuffer(buffer);
+    if (buffer instanceof ShardedBuffer && buffer.isAbsent) return [value, buffer] as const;
     const copy = backend.upload(part.type, part.copyToHost());
     return [value, buffer instanceof ShardedBuffer ? buffer.withPart(copy) : copy] as const;
   });

@@ -23,9 +23,11 @@ import type { CompileReport, DeviceBuffer, Executable } from '../../runtime/exec
 import { communicationOf } from '../../transforms/partition/communication.ts';
 import type { Replicated } from '../../transforms/partition/replicated.ts';
 import { type RoundingSection, roundingArgumentType } from '../../transforms/stochastic-rounding.ts';
+import { homeOf } from '../placement/homes.ts';
 import { type Division, divisionKey, isDivided, partitioned, undivided } from '../placement/partitioned.ts';
+import { hasStages, pipelined } from '../placement/pipelined.ts';
 import type { Placements } from '../placement/placements.ts';
-import { shardingOfBuffer } from '../placement/sharded-buffer.ts';
+import { homeOfBuffer, shardingOfBuffer } from '../placement/sharded-buffer.ts';
 import { inPrecision, type Precision, type ProgramRounding, precisionKey, replicatedInputs } from '../precision.ts';
 import type { Executions, RandomSource } from '../random/random.ts';
 import { ChangingNumbers } from './changing-numbers.ts';
@@ -46,6 +48,8 @@ interface Compiled {
   readonly report: CompileReport;
   /** How its results are divided over the ranks, if they may be. */
   readonly divided: readonly (Sharding | undefined)[] | undefined;
+  /** The rank along a pipeline that has each result, if it is a program of one. */
+  readonly places: readonly (number | 'all')[] | undefined;
   /** Its last arguments are the random states of the roundings in these sections. */
   readonly sections: readonly RoundingSection[];
 }
@@ -187,12 +191,14 @@ export class Programs {
       };
       for (const observer of isSeen ? [this.#observer, once] : []) observer?.({ at, func: program.func, execute });
       const sizes = inputsOfSizes.map(value => backend.upload(value.type, bytesOf(value)));
-      const parts = mesh.dividesPrograms ? placements.parts(inputs, division?.inputs ?? []) : inputs;
+      const parts = mesh.dividesPrograms ? placements.parts(inputs, division) : inputs;
       const results = form.outputsOf(
         executable.run([...form.inputsOf(parts), ...sizes, ...bits(sections)], outputTypes),
       );
       const outputs =
-        compiled.divided === undefined ? results : placements.wrapped(program.func, results, compiled.divided);
+        compiled.divided === undefined || !mesh.dividesPrograms
+          ? results
+          : placements.wrapped(program.func, results, compiled.divided, compiled.places);
       const { checks } = program;
       this.checks.watch(checks, outputs.slice(outputs.length - checks.length));
       return outputs;
@@ -230,14 +236,27 @@ export class Programs {
   }
   /** How the program is divided over the ranks; undefined if it is not. State keeps its division. */
   #divisionOf({ func, sources }: TracedProgram, trace: Trace): Division | undefined {
-    if (!this.#owner.mesh.dividesPrograms) return undefined;
+    const { mesh } = this.#owner;
+    const isPipeline = hasStages(func, mesh, sources);
+    if (!mesh.dividesPrograms && !isPipeline) return undefined;
     const states = new Map<Value, Sharding>();
+    const homes = new Map<Value, number | 'all'>();
     for (const [impl, old] of trace.assigned)
-      if (impl.value !== undefined && old !== undefined)
+      if (impl.value !== undefined && old !== undefined) {
         states.set(impl.value, shardingOfBuffer(old) ?? undivided(impl.type.shape.length));
+        homes.set(impl.value, homeOfBuffer(old) ?? homeOf(impl) ?? 'all');
+      }
+    const { results } = func.body;
+    const stages = isPipeline
+      ? {
+          inputs: sources.map(({ impl, buffer }) => homeOfBuffer(buffer) ?? (impl && homeOf(impl))),
+          results: results.map(value => homes.get(value)),
+        }
+      : undefined;
     const division = {
       inputs: sources.map(({ buffer }) => shardingOfBuffer(buffer)),
-      results: func.body.results.map(value => states.get(value)),
+      results: results.map(value => states.get(value)),
+      stages,
     };
     return isDivided(func, division) ? division : undefined;
   }
@@ -312,8 +331,17 @@ export class Programs {
       precision,
       rounding,
     );
-    const parts = division && hostSpan('compile', 'partition', () => partitioned(module, mesh, division));
-    const compiled = hostSpan('compile', `${kind} at ${at}`, () => backend.compile(parts?.module ?? module, 'soon'));
+    const inStages =
+      division?.stages &&
+      hostSpan('compile', `${kind} at ${at}, in stages`, () => pipelined(module, mesh, division, backend));
+    const parts =
+      inStages === undefined && division !== undefined
+        ? hostSpan('compile', 'partition', () => partitioned(module, mesh, division))
+        : undefined;
+    const compiled =
+      inStages === undefined
+        ? hostSpan('compile', `${kind} at ${at}`, () => backend.compile(parts?.module ?? module, 'soon'))
+        : { executable: inStages.program, report: inStages.program.report };
     const ms = performance.now() - start;
     const { fromCache, kernels, arenaBytes, isFromKernels = false } = compiled.report;
     metrics.compiles++;
@@ -336,13 +364,14 @@ export class Programs {
     this.#log(level, `${action} the ${kind} at ${at} (${size})${because === undefined ? '' : `: ${because}`}`);
     emit({ kind: 'compile', milliseconds: ms, fromCache });
     this.#watchGrowth(kind, at, program);
-    const communication = communicationOf(parts?.module ?? module);
+    const communication = inStages?.communication ?? communicationOf(parts?.module ?? module);
     const event = { kind, at, ops, compileMs: ms, fromCache, isFromKernels, kernels, arenaBytes, because };
     const replicated = parts?.replicated ?? [];
     this.#warnOfReplicated(replicated);
     this.#history.push({ ...event, communication, replicated });
     if (this.#history.length > maxHistory) this.#history.shift();
-    return { ...compiled, divided: parts?.results, sections, runs: 0 };
+    const divided = (inStages ?? parts)?.results;
+    return { ...compiled, divided, places: inStages?.places, sections, runs: 0 };
   }
 
   /** Warns once of each op and line. */

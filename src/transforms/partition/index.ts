@@ -24,9 +24,12 @@ export interface InParts {
   /** Ops that are computed whole although an operand is divided. */
   readonly replicated: readonly Replicated[];
 }
-/** The program of each device. Dims of arguments and results that do not divide evenly are padded. */
-export function inParts(module: Module): InParts {
-  const propagated = propagate(importShardings(module), 'padded');
+/**
+ * The program of each device. Dims of arguments and results that do not divide evenly are padded. Along the axis `together`,
+ * results are whole.
+ */
+export function inParts(module: Module, together?: string): InParts {
+  const propagated = withoutAxis(propagate(importShardings(module), 'padded'), together);
   const { body, argAttributes, resultAttributes } = mainOf(propagated);
   const divided = (attributes: ValueAttributes | undefined): Sharding | undefined => {
     const sharding = attributes?.sharding?.named?.[0];
@@ -45,3 +48,18 @@ export function inParts(module: Module): InParts {
   };
 }
 const isManual = ({ name }: Op): boolean => name === 'sdy.manual_computation';
+
+function withoutAxis(module: Module, name: string | undefined): Module {
+  const main = mainOf(module);
+  const without = (sharding: Sharding): Sharding => ({
+    ...sharding,
+    dims: sharding.dims.map(dim => ({ ...dim, axes: dim.axes.filter(axis => axis.name !== name) })),
+  });
+  const resultAttributes = main.resultAttributes?.map(attributes =>
+    attributes?.sharding?.named === undefined
+      ? attributes
+      : { ...attributes, sharding: { named: attributes.sharding.named.map(without) } },
+  );
+  if (name === undefined || resultAttributes === undefined) return module;
+  return { ...module, functions: module.functions.map(func => (func === main ? { ...main, resultAttributes } : func)) };
+}

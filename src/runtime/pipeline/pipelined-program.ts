@@ -1,0 +1,214 @@
+// A program in stages: runs the actions of a rank, each a compiled program of its stage, and sends values between ranks.
+//
+//   before ─▶ F0 F0 … B0 B0 (by the schedule) ─▶ rounds
+//
+// Everything is queued at once; the stream of the device waits for what other ranks send.
+import { assertNever } from '../../base/errors.ts';
+import { bytesOf, literal, splat } from '../../hlo/literal.ts';
+import { integerRange } from '../../hlo/ops/quantized-data.ts';
+import { isFloat, type TensorType, tensorType } from '../../hlo/types.ts';
+import { type Communication, communicationOf } from '../../transforms/partition/communication.ts';
+import type { Part, RankPart, Transfer } from '../../transforms/pipeline/cut.ts';
+import type { Action } from '../../transforms/pipeline/schedules.ts';
+import type { StageProgram } from '../../transforms/pipeline/stage-program.ts';
+import type { CompileReport, DeviceBuffer, Executable } from '../execution/executable.ts';
+import { type TransferPlace, Transfers } from './transfers.ts';
+
+export interface PipelineRequest extends TransferPlace {
+  /** This rank along the pipeline. */
+  readonly rank: number;
+  readonly part: RankPart;
+  readonly actions: readonly Action[];
+  readonly inputTypes: readonly TensorType[];
+  readonly outputTypes: readonly TensorType[];
+  /** Stands for a result that another rank has. */
+  absent(type: TensorType): DeviceBuffer;
+}
+interface Compiled {
+  readonly program: StageProgram;
+  readonly executable: Executable;
+}
+
+export class PipelinedProgram implements Executable {
+  readonly inputTypes: readonly TensorType[];
+  readonly outputTypes: readonly TensorType[];
+  readonly donated: readonly (number | undefined)[];
+  readonly report: CompileReport;
+  readonly #request: PipelineRequest;
+  readonly #transfers: Transfers;
+  readonly #compiled = new Map<Part, Compiled>();
+  readonly #firstDevices: readonly DeviceBuffer[];
+  /** How often each value of a micro-batch is read on this rank; those of the whole step are kept. */
+  readonly #reads = new Map<number, number>();
+
+  constructor(request: PipelineRequest) {
+    this.#request = request;
+    this.#transfers = new Transfers(request);
+    this.inputTypes = request.inputTypes;
+    this.outputTypes = request.outputTypes;
+    const { backend, part, ranks } = request;
+    const reports: CompileReport[] = [];
+    for (const each of allParts(part)) {
+      if (each.program === undefined) continue;
+      const { executable, report } = backend.compile(each.program.module, 'now');
+      reports.push(report);
+      this.#compiled.set(each, { program: each.program, executable });
+    }
+    this.report = combined(reports);
+    const donated: (number | undefined)[] = this.outputTypes.map(() => undefined);
+    for (const { program, executable } of this.#compiled.values())
+      program.outputs.forEach((output, i) => {
+        const at = executable.donated[i];
+        const input = at === undefined ? undefined : program.inputs[at];
+        if (output.kind === 'result' && input?.kind === 'argument') donated[output.index] = input.index;
+      });
+    this.donated = donated;
+    this.#firstDevices = Array.from({ length: part.settings?.microBatches ?? 0 }, (_, m) =>
+      backend.upload(tensorType('ui32', []), bytesOf(literal('ui32', [], [m * ranks])), true),
+    );
+    this.#countReads();
+  }
+
+  /** The collectives of a step, and what is sent along the pipeline. */
+  get communication(): readonly Communication[] {
+    const { part } = this.#request;
+    const microBatches = this.#firstDevices.length;
+    return allParts(part).flatMap(each => {
+      const found = each.program === undefined ? [] : communicationOf(each.program.module);
+      const times = part.rounds.includes(each) ? 1 : microBatches;
+      return Array.from({ length: times }, () => found).flat();
+    });
+  }
+
+  run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[] {
+    const { part, actions, backend } = this.#request;
+    const state: RunState = {
+      inputs,
+      step: new Map(),
+      micro: this.#firstDevices.map(() => new Map()),
+      left: this.#firstDevices.map(() => new Map(this.#reads)),
+      results: this.outputTypes.map(() => undefined),
+    };
+    const { micro, step, results } = state;
+    this.#send(state, part.before.sends, undefined);
+    this.#receive(part.before.receives, step);
+    for (const { id, type, by } of part.accumulators)
+      step.set(id, backend.upload(type, by === 'add' ? { kind: 'zeros' } : bytesOf(splat(type, neutral(by, type)))));
+    if (part.before.program !== undefined) for (const m of micro.keys()) this.#run(state, part.before, m);
+    for (const { task, microBatch } of actions.flatMap(action => tasksOf(action, part))) {
+      this.#receive(task.receives, micro[microBatch]!);
+      this.#run(state, task, microBatch);
+      this.#send(state, task.sends, microBatch);
+    }
+    this.#send(state, part.beforeRounds.sends, undefined);
+    for (const round of part.rounds) {
+      this.#receive(round.receives, step);
+      this.#run(state, round, undefined);
+      this.#send(state, round.sends, undefined);
+    }
+    const given = new Set(results);
+    for (const values of [...micro, step])
+      for (const buffer of values.values()) if (!buffer.isConsumed && !given.has(buffer)) buffer.release();
+    return results.map((result, i) => result ?? this.#request.absent(this.outputTypes[i]!));
+  }
+
+  #receive(transfers: readonly Transfer[], into: Map<number, DeviceBuffer>): void {
+    for (const transfer of transfers)
+      this.#transfers.receive(transfer).forEach((buffer, i) => {
+        into.set(transfer.values[i]!.id, buffer);
+      });
+  }
+  #send(state: RunState, transfers: readonly Transfer[], microBatch: number | undefined): void {
+    const values = microBatch === undefined ? state.step : state.micro[microBatch]!;
+    for (const transfer of transfers)
+      this.#transfers.send(
+        transfer,
+        transfer.values.map(({ id, argument }) => (argument === undefined ? values.get(id)! : state.inputs[argument]!)),
+      );
+    // What only others read.
+    for (const { id } of transfers.flatMap(transfer => transfer.values))
+      if (microBatch !== undefined && !this.#reads.has(id)) drop(values, id);
+  }
+  #run(state: RunState, part: Part, microBatch: number | undefined): void {
+    const compiled = this.#compiled.get(part);
+    if (compiled === undefined) return;
+    const { program, executable } = compiled;
+    const own = microBatch === undefined ? state.step : state.micro[microBatch]!;
+    const inputs = program.inputs.map(input => {
+      switch (input.kind) {
+        case 'argument':
+          return state.inputs[input.index]!;
+        case 'first device':
+          return this.#firstDevices[microBatch!]!;
+        case 'collected':
+          return state.micro[input.microBatch]!.get(input.id)!;
+        case 'value':
+          return (input.of === 'step' ? state.step : own).get(input.id)!;
+        default:
+          return assertNever(input);
+      }
+    });
+    executable.run(inputs).forEach((buffer, i) => {
+      const output = program.outputs[i]!;
+      if (output.kind === 'result') state.results[output.index] = buffer;
+      else (output.of === 'step' ? state.step : own).set(output.id, buffer);
+    });
+    if (microBatch === undefined) return;
+    const left = state.left[microBatch]!;
+    for (const input of program.inputs) {
+      if (input.kind !== 'value' || input.of === 'step') continue;
+      left.set(input.id, left.get(input.id)! - 1);
+      if (left.get(input.id) === 0) drop(own, input.id);
+    }
+  }
+
+  #countReads(): void {
+    for (const { program } of this.#compiled.values())
+      for (const input of program.inputs) {
+        const isMicro = input.kind === 'value' && input.of === 'micro-batch';
+        if (isMicro) this.#reads.set(input.id, (this.#reads.get(input.id) ?? 0) + 1);
+      }
+    // Collected values are kept to the end of the step.
+    for (const { program } of this.#compiled.values())
+      for (const input of program.inputs)
+        if (input.kind === 'collected') this.#reads.set(input.id, Number.POSITIVE_INFINITY);
+  }
+}
+
+/** An action's tasks: a whole backward pass has two where gradients of weights are separate. */
+const tasksOf = ({ kind, stage, microBatch }: Action, { tasks }: RankPart) =>
+  (kind === 'B' && !tasks.has(`B${stage}`) ? ['I', 'W'] : [kind]).map(each => ({
+    task: tasks.get(`${each}${stage}`)!,
+    microBatch,
+  }));
+
+interface RunState {
+  readonly inputs: readonly DeviceBuffer[];
+  /** Values of the whole step, and of each micro-batch, by their ids. */
+  readonly step: Map<number, DeviceBuffer>;
+  readonly micro: readonly Map<number, DeviceBuffer>[];
+  /** How many reads of each value are to come. */
+  readonly left: readonly Map<number, number>[];
+  readonly results: (DeviceBuffer | undefined)[];
+}
+/** The number that maxima and minima start from. */
+function neutral(by: 'maximum' | 'minimum', { elementType }: TensorType): number | bigint | boolean {
+  if (isFloat(elementType)) return by === 'maximum' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  const [least, greatest] = integerRange(elementType);
+  return by === 'maximum' ? least : greatest;
+}
+function drop(values: Map<number, DeviceBuffer>, id: number): void {
+  values.get(id)?.release();
+  values.delete(id);
+}
+const allParts = ({ before, tasks, rounds }: RankPart): readonly Part[] => [before, ...tasks.values(), ...rounds];
+const combined = (reports: readonly CompileReport[]): CompileReport => {
+  const sum = (of: (report: CompileReport) => number): number =>
+    reports.reduce((total, report) => total + of(report), 0);
+  return {
+    fromCache: reports.every(({ fromCache }) => fromCache),
+    compileMs: sum(({ compileMs }) => compileMs),
+    arenaBytes: Math.max(0, ...reports.map(({ arenaBytes }) => arenaBytes)),
+    kernels: sum(({ kernels }) => kernels),
+  };
+};
