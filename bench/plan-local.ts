@@ -10,8 +10,10 @@ import { parseModule } from '../src/hlo/index.ts';
 import { threadPlan } from '../src/runtime/execution/threads.ts';
 import { calibrate, machineOfCalibration } from '../src/simulator/calibration/index.ts';
 import { measureProcessMemory } from '../src/simulator/calibration/process-memory.ts';
+import { predictHere } from '../src/simulator/predict-here.ts';
+import type { Prediction } from '../src/simulator/prediction.ts';
 import { recordedProgram } from '../src/simulator/program/index.ts';
-import { localStep, processBytes } from '../src/simulator/program/local-step.ts';
+import { processBytes } from '../src/simulator/program/process-memory.ts';
 import { bar } from './bars.ts';
 import { median } from './peak.ts';
 import { type LocalModel, localModels, type StepMessage } from './plan-local-step.ts';
@@ -134,14 +136,14 @@ if (values.memory) {
 const calibration = await calibrate({
   onProgress: (what, share) => show(`measuring this machine: ${what} ${Math.round(100 * share)} %`),
 });
-const { device } = machineOfCalibration(calibration);
+const machine = machineOfCalibration(calibration);
 console.log(
   `mean error of the fitted rates: ${(100 * calibration.error).toFixed(1)} %, ${calibration.threads} threads`,
 );
 
 // One after another, because models that run at the same time compete for memory.
 const children: Child[] = [];
-const predictions = new Map<Child, ReturnType<typeof localStep>>();
+const predictions = new Map<Child, Prediction>();
 for (const model of models) {
   show(`${model}: its program`);
   const workload = await programOf(model);
@@ -149,7 +151,7 @@ for (const model of models) {
   const child = new Child('--steps', model);
   children.push(child);
   await child.next();
-  predictions.set(child, localStep(workload, device));
+  predictions.set(child, predictHere(workload, machine));
 }
 const times = new Map<Child, number[]>(children.map(child => [child, []]));
 const resident = new Map<Child, number>();
@@ -157,7 +159,7 @@ for (let round = 0; round < Number(values.rounds); round++) {
   for (const child of children) {
     show(`round ${round + 1} of ${values.rounds}: ${child.model}`);
     await child.step(); // warm-up: other models have evicted its data from the caches
-    const { seconds } = predictions.get(child)!;
+    const { stepSeconds: seconds } = predictions.get(child)!;
     const steps: number[] = [];
     for (let i = 0; i < Math.max(1, Math.min(50, Math.round(0.3 / seconds))); i++) {
       const message = await child.step();
@@ -175,12 +177,12 @@ const rows = children.map(child => {
   const prediction = predictions.get(child)!;
   const ms = times.get(child)!;
   const [predicted, measured, fastest, bytes] = [
-    1e3 * prediction.seconds,
+    1e3 * prediction.stepSeconds,
     median(ms),
     Math.min(...ms),
     resident.get(child)!,
   ];
-  return { child, predicted, measured, fastest, predictedBytes: prediction.memoryBytes, bytes };
+  return { child, predicted, measured, fastest, predictedBytes: prediction.memory.total, bytes };
 });
 const digits = (ms: number): string => ms.toFixed(ms < 10 ? 2 : 1);
 console.log(

@@ -7,8 +7,8 @@ import type { ProgramSet } from './replay-program.ts';
 import { targets } from './targets.ts';
 import {
   cpuRates,
-  localStep,
   machineOfCalibration,
+  predictHere,
   validateArticle,
   validateMegatron,
   validateTrn1,
@@ -148,10 +148,9 @@ const programs = Object.entries(recorded).map(
     sets,
     answer: () => {
       const model = simulator.recordedProgram(modulesOf(name)[0]!, { name, target: targets.avx512 });
-      const { device } = cpu;
       return {
         workload: model,
-        local: device.kind === 'cpu' ? localStep(model, device) : undefined,
+        local: predictHere(model, cpu),
         predictions: ['trn1.32xlarge', 'p4d.24xlarge'].map(machine => {
           const { devices } = machineOf(machine);
           const layout = { ...plain, data: devices, tensor: 1, sequenceParallel: false, recompute: 'none' } as const;

@@ -9,5 +9,5 @@ export { idleBuffer } from '../../src/runtime/backends/idle-buffer.ts';
 export { doneEvent } from '../../src/runtime/execution/executable.ts';
 export { machineOfCalibration } from '../../src/simulator/calibration/index.ts';
 export { cpuRates } from '../../src/simulator/calibration/rates.testing.ts';
-export { localStep } from '../../src/simulator/program/index.ts';
+export { predictHere } from '../../src/simulator/predict-here.ts';
 export { validateArticle, validateMegatron, validateTrn1 } from '../../src/simulator/validation/validate.testing.ts';

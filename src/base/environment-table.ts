@@ -176,6 +176,12 @@ export const environmentTable = {
     expected: 'a folder',
     parse: text,
   }),
+  TRENIO_TRACE_RANKS: row({
+    description:
+      'With TRENIO_TRACE_ONLY, the number of ranks of the run of which this process is the first. Set by `trenio plan`.',
+    default: '1',
+    ...integer(1),
+  }),
   TRENIO_STEP_REPORT: row({
     description:
       'Write the times of each program to this file, as JSON, while the script runs. Set by `trenio run --plan`.',

@@ -6,6 +6,7 @@ export { type LaunchOptions, type LaunchResult, launch, type RendezvousOptions }
 export type { StreamChoice } from './launch/rank-logs.ts';
 export {
   type TracedProgram,
+  type TracedRanks,
   type TracedScript,
   type TraceScriptOptions,
   traceScript,

@@ -33,9 +33,7 @@ export function initDeviceMesh(sizes: MeshSizes = launchedSizes(), given: Device
   return target.mesh;
 }
 
-/** A script that `trenio plan` traces is one rank, whatever the layout. */
-const launchedSizes = (): MeshSizes =>
-  (readVariable('TRENIO_TRACE_ONLY') === undefined ? readVariable('TRENIO_LAYOUT') : undefined) ?? { data: -1 };
+const launchedSizes = (): MeshSizes => readVariable('TRENIO_LAYOUT') ?? { data: -1 };
 
 function sizesFor(sizes: MeshSizes, ranks: number): MeshSizes {
   try {

@@ -73,6 +73,12 @@ export function layoutProblem({ workload, machine, nodes, layout }: StepQuestion
   }
   const { model } = workload;
   if (model.kind === 'program') {
+    const { division } = model;
+    if (division !== undefined && division.devices !== used)
+      return {
+        problem: `${model.name} was recorded for the ${division.devices} devices of ${division.layout}, and the layout has ${used}`,
+        instead: 'record it for this number of devices',
+      };
     return tensor === 1 && pipeline === 1 && expert === 1
       ? undefined
       : {

@@ -2,6 +2,7 @@
 
 export type { CpuTarget } from '../compiler/index.ts';
 export { checkLayout, type LayoutProblem, layoutProblem } from './check-layout.ts';
+export type { CollectiveKind } from './collectives/index.ts';
 export {
   type GpuConstants,
   type GpuSoftware,
@@ -46,6 +47,8 @@ export {
   attentionKernels,
   type Model,
   type Precision,
+  type ProgramCollective,
+  type ProgramDivision,
   precisions,
   type RecordedProgram,
   type TransformerConfig,

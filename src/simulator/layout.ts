@@ -27,6 +27,11 @@ export interface Layout {
   readonly microBatches: number;
   /** Which activations are computed again in the backward pass. */
   readonly recompute: Recomputation;
+  /**
+   * The layout of a divided program, as `trenio run --layout` takes it. `data` is then the number of all devices, and the other
+   * sizes are 1.
+   */
+  readonly mesh?: string | undefined;
 }
 
 /** The number of chunks of the model, between which activations are sent: each stage has `interleave` of them. */

@@ -2,7 +2,7 @@
 import { formatBytes } from '../base/units.ts';
 import type { Layout } from './layout.ts';
 import type { MemoryEstimate } from './prediction.ts';
-import { processBytes } from './program/local-step.ts';
+import { processBytes } from './program/process-memory.ts';
 import type { StepQuestion } from './question.ts';
 import type { MemoryKind } from './run.ts';
 import { transformerBytes } from './transformer-memory.ts';
@@ -74,6 +74,7 @@ function bytesByKind({ workload, machine, layout }: MemoryQuestion): Bytes {
 
 function remediesOf({ workload, machine, layout }: MemoryQuestion): string[] {
   const capacity = machine.device.memoryBytes;
+  if (layout.mesh !== undefined) return ['a layout of more parts: a larger dp_shard or tp'];
   const changes: readonly (readonly [string, Layout, boolean])[] = [
     ['recompute activations selectively', { ...layout, recompute: 'selective' }, layout.recompute === 'none'],
     ['recompute all activations', { ...layout, recompute: 'full' }, layout.recompute !== 'full'],

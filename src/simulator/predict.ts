@@ -37,7 +37,9 @@ export function predict(question: StepQuestion): Prediction {
   }
   const { model } = workload;
   const samplesPerStep =
-    model.kind === 'program' ? model.samplesPerStep * layout.data * layout.microBatches : globalBatchOf(layout);
+    model.kind === 'program'
+      ? model.samplesPerStep * (model.division?.copies ?? layout.data * layout.microBatches)
+      : globalBatchOf(layout);
   const dataLoading = dataLoadingOf(question, samplesPerStep, step.seconds);
   const waitSeconds = dataLoading?.waitSeconds ?? 0;
   byPhase['data loading'] += waitSeconds;

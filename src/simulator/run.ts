@@ -22,7 +22,7 @@ export const phases = [
   'forward',
   'backward',
   'recompute',
-  'tensor-parallel collectives',
+  'layer collectives',
   'pipeline send/recv',
   'pipeline bubble',
   'gradient collectives',

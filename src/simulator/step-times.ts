@@ -2,7 +2,13 @@
 // exposed. The step time is the sum of the exposed pieces; the timeline places the same pieces in time.
 import { invariant } from '../base/errors.ts';
 import type { Machine, MultiplyType } from '../hardware/machine.ts';
-import { type CollectiveKind, type CollectiveTime, collectiveTime, type Group } from './collectives/index.ts';
+import {
+  type CollectiveKind,
+  type CollectiveTime,
+  collectiveTime,
+  type Group,
+  groupOfDevices,
+} from './collectives/index.ts';
 import { addSpent, nothing, type Spent, scaleSpent, spend } from './engines/spent.ts';
 import { formatsOf, wantedMultiply } from './formats.ts';
 import { blocksOfChunk, blocksOfStage, chunksOf, type Layout } from './layout.ts';
@@ -15,7 +21,7 @@ import { constantsOf, type StepQuestion } from './question.ts';
 import type { Phase } from './run.ts';
 import { type Stack, stackOf } from './stack.ts';
 import { bucketsOf, type ChunkTimes, exposedGradients, pipelineOf } from './step-schedule.ts';
-import type { RecordedProgram, TransformerConfig } from './workload.ts';
+import type { ProgramDivision, RecordedProgram, TransformerConfig } from './workload.ts';
 
 export interface Exposed {
   readonly phase: Phase;
@@ -146,7 +152,7 @@ function transformerPieces(question: StepQuestion, config: TransformerConfig): S
       forward: scaleSpent(forward, microBatches),
       backward: scaleSpent(backward, microBatches),
       recompute: scaleSpent(repeated, microBatches * most),
-      'tensor-parallel collectives': scaleSpent(blockTime, microBatches),
+      'layer collectives': scaleSpent(blockTime, microBatches),
       'pipeline send/recv': spend(placement.neighbors.nodes > 1 ? 'network' : 'intra-node links', waits.sends),
       'pipeline bubble': spend('bubble', waits.bubble),
       'gradient collectives': spend(placement.data.nodes > 1 ? 'network' : 'intra-node links', sharded),
@@ -181,7 +187,10 @@ function programPieces(question: StepQuestion, program: RecordedProgram): StepPi
   const backward = programTime(program.backward, device, constants);
   const optimizer = programTime(program.optimizer, device, constants);
   const placement = placementOf(layout, machine);
-  const gradients = gradientCollective(program.gradientBytes, layout, placement.data, machine);
+  const { division } = program;
+  const gradients =
+    division === undefined ? gradientCollective(program.gradientBytes, layout, placement.data, machine) : noTime;
+  const own = division && divisionTimes(division, machine, stack, forward.time.seconds + backward.time.seconds);
   const start = spend('launch', stack.programStart);
   const { microBatches, data, zero1 } = layout;
   const flops = (forward.flops + backward.flops) * microBatches + optimizer.flops;
@@ -193,7 +202,7 @@ function programPieces(question: StepQuestion, program: RecordedProgram): StepPi
     backward: backward.time.seconds,
     recompute: 0,
     forwardCollectives: 0,
-    backwardCollectives: 0,
+    backwardCollectives: own === undefined ? 0 : own.layers.seconds + own.gradients.seconds,
   });
   const weightBytes = program.memory.weights ?? program.parameters * formatsOf(workload.precision, device).weight;
   return assemble({
@@ -201,6 +210,7 @@ function programPieces(question: StepQuestion, program: RecordedProgram): StepPi
       forward: scaleSpent(forward.time, microBatches),
       backward: scaleSpent(backward.time, microBatches),
       launch: scaleSpent(start, microBatches),
+      ...(own && { 'layer collectives': own.layers, 'gradient collectives': own.gradients }),
     },
     gradients,
     gradientBuckets: buckets,
@@ -216,6 +226,29 @@ function programPieces(question: StepQuestion, program: RecordedProgram): StepPi
     peakFlops: device.peakFlops[type] ?? device.peakFlops.f32,
     assumptions: [...stack.assumptions, ...missingFormat(machine, type)],
   });
+}
+
+/**
+ * The exposed times of the collectives of a program in parts. Where software overlaps gradients, it also gathers parameters
+ * early: then only what takes longer than the passes is exposed.
+ */
+function divisionTimes(
+  { collectives }: ProgramDivision,
+  machine: Machine,
+  { overlapsGradients }: Stack,
+  passesSeconds: number,
+): { readonly layers: Spent; readonly gradients: Spent } {
+  const spent = { layers: nothing, parameters: nothing, optimizer: nothing };
+  for (const { kind, bytes, groups, times, waits } of collectives) {
+    const time = collective(kind, bytes, groupOfDevices(groups, machine.devices), machine);
+    spent[waits] = addSpent(spent[waits], scaleSpent(spentOn(time), times));
+  }
+  const beside = spent.parameters.seconds + spent.optimizer.seconds;
+  const exposed = overlapsGradients && beside > 0 ? Math.max(0, 1 - passesSeconds / beside) : 1;
+  return {
+    layers: addSpent(spent.layers, scaleSpent(spent.parameters, exposed)),
+    gradients: scaleSpent(spent.optimizer, exposed),
+  };
 }
 
 /**

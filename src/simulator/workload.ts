@@ -1,4 +1,5 @@
 // A workload: a model given by its configuration, or a recorded program, its number formats, and what is done with it (run.ts).
+import type { CollectiveKind } from './collectives/index.ts';
 import type { MemoryKind, TrainingRun } from './run.ts';
 import type { WorkList } from './work.ts';
 
@@ -85,6 +86,35 @@ export interface TransformerConfig {
     | undefined;
 }
 
+/** A collective of a program. */
+export interface ProgramCollective {
+  /** The kind. */
+  readonly kind: CollectiveKind;
+  /** The size of the whole tensor on one device. */
+  readonly bytes: number;
+  /** The numbers of the devices that exchange with each other; pairs for a permutation. */
+  readonly groups: readonly (readonly number[])[];
+  /** How often it runs in a step. */
+  readonly times: number;
+  /**
+   * The users of its result: layers; layers, but its input is there from the start of the step (parameters); or only the
+   * optimizer (gradients).
+   */
+  readonly waits: 'layers' | 'parameters' | 'optimizer';
+}
+
+/** How a program is divided: it is that of one device, and the others run theirs at the same time. */
+export interface ProgramDivision {
+  /** The layout, as `trenio run --layout` takes it. */
+  readonly layout: string;
+  /** The number of devices. */
+  readonly devices: number;
+  /** How many times as many samples as `samplesPerStep` a step has: the devices along the axis `data` record their own. */
+  readonly copies: number;
+  /** Its collectives, in order. */
+  readonly collectives: readonly ProgramCollective[];
+}
+
 /** A recorded training step of one process. Its samples are those of that process. */
 export interface RecordedProgram {
   /** Discriminates the members of the union. */
@@ -115,6 +145,8 @@ export interface RecordedProgram {
   readonly samplesPerStep: number;
   /** The number of tokens per step on all devices; undefined if samples have none. */
   readonly tokensPerStep: number | undefined;
+  /** Undefined: every device runs the program on samples of its own, and gradients are all-reduced. */
+  readonly division?: ProgramDivision | undefined;
 }
 /** The workload: a transformer given by its configuration, or a recorded program. */
 export type Model = TransformerConfig | RecordedProgram;

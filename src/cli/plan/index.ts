@@ -9,6 +9,7 @@ export const planCommand = defineCommand({
     'Predicts the step time on each machine and number of nodes, and from it the throughput, memory, time and cost of training.',
     'The workload is a named model (--model), your own script, or a StableHLO program (.mlir or .mlirbc, for example from JAX; one',
     'execution is a step). A script is traced up to its training step without running any program; put its arguments after --.',
+    'With --layout, it is traced as the first rank of all devices, so that its collectives and its part of the memory are known.',
     'All assumptions are listed below the table. If a layout does not fit in memory, the row says what would make it fit. The cost',
     'is that of the cheapest purchase option, which is named; rows without a published price say so.',
   ].join('\n'),
@@ -31,6 +32,14 @@ export const planCommand = defineCommand({
       command:
         'trenio plan --model bert-large --on trn1.32xlarge --nodes 1..16 --global-batch 16384 --steps 7k --search --deadline 8h',
       explanation: 'the best layouts that meet a deadline',
+    },
+    {
+      command: 'trenio plan train.ts --layout auto',
+      explanation: 'the fastest layout of a script on this machine, and the command that runs it',
+    },
+    {
+      command: 'trenio plan train.ts --on p5.48xlarge --nodes 1..4 --layout dp_shard=-1,tp=8',
+      explanation: 'a script whose model is divided (parallelize), in one layout',
     },
     {
       command: 'trenio plan --model gpt3-175b --on trn1.32xlarge --nodes 128 --tokens 300B --failures --spares 2',

@@ -13,12 +13,17 @@ export function rowJson(row: PlanRow): object {
   const { nodes } = row;
   const machine = row.machine.name;
   if (row.kind === 'impossible') return { kind: row.kind, machine, nodes, reason: row.reason, fix: row.fix };
-  const { plan, cheapest, fastest, prediction } = row;
+  const { plan, cheapest, fastest, prediction, tried } = row;
   return {
     kind: row.kind,
     recipe: row.recipe?.name ?? null,
     ...predictionJson(prediction),
     training: plan === undefined ? null : trainingJson(plan),
+    tried: tried?.map(({ layout, stepSeconds, memory: { total, fits } }) => ({
+      layout: layout.mesh ?? null,
+      stepSeconds,
+      memory: { total, fits },
+    })),
     cheapest,
     fastest,
   };

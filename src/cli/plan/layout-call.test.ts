@@ -13,6 +13,7 @@ const run = (layout: string, calls: string): string =>
 test.each<readonly [layout: Partial<Layout>, call: string | undefined]>([
   [{}, undefined],
   [{ data: 4, pipeline: 2 }, undefined],
+  [{ data: 4, mesh: 'dp_shard=2,tp=2' }, 'trenio run --layout dp_shard=2,tp=2 train.ts'],
   [{ data: 4 }, run('dp_replicate=4', 'parallelize(model, mesh)')],
   [{ data: 8, tensor: 4, zero1: true, shard: 'weights' }, run('dp_shard=8,tp=4', 'parallelize(model, mesh)')],
   [
@@ -27,5 +28,5 @@ test.each<readonly [layout: Partial<Layout>, call: string | undefined]>([
     run('dp_shard=2,ep=4', 'parallelize(model, mesh, { reshardAfterForward: false })'),
   ],
 ])('%j', (layout, call) => {
-  expect(layoutCall({ ...one, ...layout })).toBe(call);
+  expect(layoutCall({ ...one, ...layout }, 'train.ts')).toBe(call);
 });

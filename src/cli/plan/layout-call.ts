@@ -2,15 +2,9 @@
 import type { Layout } from '../../simulator/layout.ts';
 
 /** The options of `trenio run` and the calls of the script; undefined for one device, and for stages of a pipeline. */
-export function layoutCall({
-  data,
-  tensor,
-  pipeline,
-  expert,
-  sequenceParallel,
-  zero1,
-  shard,
-}: Layout): string | undefined {
+export function layoutCall(layout: Layout, script: string): string | undefined {
+  const { data, tensor, pipeline, expert, sequenceParallel, zero1, shard, mesh } = layout;
+  if (mesh !== undefined) return `trenio run --layout ${mesh} ${script}`;
   if (pipeline > 1 || data * tensor === 1) return undefined;
   const parts = { [zero1 ? 'dp_shard' : 'dp_replicate']: data / expert, ep: expert, tp: tensor };
   const axes = Object.entries(parts).filter(([, size]) => size > 1);
@@ -21,6 +15,6 @@ export function layoutCall({
   ];
   const chosen = options.length === 0 ? '' : `, { ${options.join(', ')} }`;
   const optimizer = zero1 && shard === undefined ? '; zero1(optimizer, mesh)' : '';
-  const layout = axes.map(([axis, size]) => `${axis}=${size}`).join(',');
-  return `trenio run --layout ${layout}, and in the script: const mesh = initDeviceMesh(); parallelize(model, mesh${chosen})${optimizer}`;
+  const sizes = axes.map(([axis, size]) => `${axis}=${size}`).join(',');
+  return `trenio run --layout ${sizes}, and in the script: const mesh = initDeviceMesh(); parallelize(model, mesh${chosen})${optimizer}`;
 }

@@ -41,6 +41,10 @@ export const planOptions = {
   shard: text('WHAT', 'Also shard gradients (gradients: ZeRO-2), or gradients and weights (weights: ZeRO-3, FSDP).'),
   'sequence-parallel': flag('Split norms and dropout along the sequence dimension.'),
   recompute: text('WHAT', 'Recomputation of activations: none, selective or full.'),
+  layout: text(
+    'SIZES',
+    'For a script: its layout, as of trenio run: dp_shard=-1,tp=8; auto tries the usual ones. For a model, auto is --search.',
+  ),
   recipe: text(
     'NAME',
     'Use the published layouts of this recipe: megatron-lm, nxd-training … Default: all recipes of the machine.',

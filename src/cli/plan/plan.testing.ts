@@ -33,7 +33,12 @@ export interface Row {
   readonly dataLoading: Readonly<
     Record<'sampleBytes' | 'nodeBytes' | 'readSeconds' | 'waitSeconds' | 'storageBandwidth', number>
   > | null;
-  readonly memory: { readonly fits: boolean; readonly total: number; readonly capacity: number };
+  readonly memory: {
+    readonly fits: boolean;
+    readonly total: number;
+    readonly capacity: number;
+    readonly byKind: Readonly<Record<string, number>>;
+  };
   readonly training: {
     readonly seconds: number;
     readonly steps: number;

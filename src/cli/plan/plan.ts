@@ -2,7 +2,14 @@
 import { resolve } from 'node:path';
 import { writeFileAtomically } from '../../base/atomic-write.ts';
 import { TaskProgress } from '../../base/task-progress.ts';
-import { describeAmount, formatLayout, type SearchProgress } from '../../simulator/plan/index.ts';
+import { formatBytes } from '../../base/units.ts';
+import {
+  describeAmount,
+  formatLayout,
+  formatStep,
+  type PlanRow,
+  type SearchProgress,
+} from '../../simulator/plan/index.ts';
 import type { CliContext } from '../command/command.ts';
 import { keeps } from './answer.ts';
 import { answerJson, failuresJson, purchaseJson, rowJson, searchJson } from './json.ts';
@@ -52,6 +59,7 @@ function describeReport(report: PlanReport): string {
     title,
     '',
     search === undefined ? describeRows(rows) : describeSearch(search, request.search?.objective ?? 'time'),
+    ...triedLayouts(rows),
     ...verdicts(report),
     ...purchase.flatMap(({ machine, nodes, options }) => ['', describePurchase(machine, nodes, options)]),
     ...(failures.length === 0 ? [] : ['', describeFailures(failures)]),
@@ -62,17 +70,32 @@ function describeReport(report: PlanReport): string {
   ].join('\n');
 }
 
+/** The layouts in which a script was recorded, where there are several. */
+const triedLayouts = (rows: readonly PlanRow[]): readonly string[] =>
+  rows.flatMap(row =>
+    row.kind === 'impossible' || row.tried === undefined
+      ? []
+      : [
+          '',
+          `Layouts tried on ${row.nodes} × ${row.machine.name}:`,
+          ...row.tried.map(
+            ({ layout, stepSeconds, memory }) =>
+              `  ${formatLayout(layout)}: ${formatStep(stepSeconds)}, ${formatBytes(memory.total)}${memory.fits ? '' : ', does not fit'}`,
+          ),
+        ],
+  );
+
 /** The answer, if there is a choice, and which rows meet the deadline and the budget. A search reports the latter itself. */
 function verdicts({ request, search, entries, answer }: PlanReport): readonly string[] {
   const { entry, reason } = answer;
-  const call = layoutCall(entry.prediction.layout);
-  const chosen =
+  const { layout } = entry.prediction;
+  const call = layoutCall(layout, request.workload.model.name);
+  const named =
     reason === ''
       ? []
-      : [
-          `Answer: ${entry.name}, ${formatLayout(entry.prediction.layout)}: ${reason[0]!.toLowerCase()}${reason.slice(1)}.`,
-          ...(call === undefined ? [] : [`It is made by ${call}.`]),
-        ];
+      : [`Answer: ${entry.name}, ${formatLayout(layout)}: ${reason[0]!.toLowerCase()}${reason.slice(1)}.`];
+  const isMade = call !== undefined && (named.length > 0 || layout.mesh !== undefined);
+  const chosen = isMade ? [...named, `It is made by ${call}.`] : named;
   const { deadlineSeconds, budget } = request;
   const isLimited = search === undefined && (deadlineSeconds !== undefined || budget !== undefined);
   const kept = entries.all.filter(one => keeps(request, one)).map(({ name }) => name);

@@ -54,7 +54,18 @@ export function makeReport(
   const { workload, software, storage, machines, nodes, space, recipe, amount, deadlineSeconds, budget } = request;
   const terms = termsOptionsOf(request, now);
   const rows = planRows(
-    { workload, software, storage, machines, nodes, space, recipe, amount, terms: { ...terms, deadlineSeconds } },
+    {
+      workload,
+      recordings: request.recordings,
+      software,
+      storage,
+      machines,
+      nodes,
+      space,
+      recipe,
+      amount,
+      terms: { ...terms, deadlineSeconds },
+    },
     predict,
   );
   const [first] = rows;
@@ -203,6 +214,14 @@ const searchedAssumptions = ({ recipe }: PlanRequest): readonly string[] =>
 /** Assumptions about where the layouts come from. */
 function layoutAssumptions(rows: readonly PredictedRow[], { workload, recipe }: PlanRequest): readonly string[] {
   if (workload.model.kind === 'program') {
+    const { division } = workload.model;
+    if (division !== undefined)
+      return [
+        ...(rows.some(row => row.from > 1)
+          ? ['The layout of each row is the fastest of those tried that fits in memory.']
+          : []),
+        'Collectives are those of the program of one rank. Where software overlaps gradients, parameters are gathered early, too.',
+      ];
     return rows.some(row => row.from > 1)
       ? [
           'The layout of each row is the fastest data-parallel one that fits in memory; scripts support no other parallelism.',

@@ -1,9 +1,13 @@
 // Turns the command line into a request for the simulator: the workload, the machines and the amount of training. Defaults that
 // were chosen for missing options are collected as assumptions.
+import { availableParallelism } from 'node:os';
 import { TrenioError } from '../../base/errors.ts';
+import { parseLayout } from '../../base/layout-text.ts';
 import type { MicroUsd } from '../../base/money.ts';
 import type { Machine, PurchaseKind } from '../../hardware/machine.ts';
-import { type MachineOptions, machineOf } from '../../hardware/machine-of.ts';
+import { machineOf } from '../../hardware/machine-of.ts';
+import { DeviceMesh, meshSizesFor } from '../../hlo/sharding/device-mesh.ts';
+import { localMachine } from '../../simulator/calibration/index.ts';
 import { describePrecision } from '../../simulator/formats.ts';
 import {
   type AttentionKernel,
@@ -46,10 +50,13 @@ import {
   parseSize,
   parseSpan,
 } from './quantities.ts';
+import { type Recordings, recordings } from './recordings.ts';
 import { isProgram, type NamedProgram, namedProgram, workloadOfProgram, workloadOfScript } from './script.ts';
 
 export interface PlanRequest {
   readonly workload: Workload;
+  /** The recordings of a script with --layout for a number of devices, instead of the workload. */
+  readonly recordings: Recordings['of'] | undefined;
   /** The software that trains on GPUs. */
   readonly software: GpuSoftware | undefined;
   readonly storage: StorageOptions;
@@ -97,13 +104,25 @@ export async function readRequest(input: PlanInput, context: CliContext, program
   const { options } = input;
   const assumptions: string[] = [];
   const profile = options.profile === undefined ? 'docs' : parseChoice('--profile', options.profile, profiles);
-  if (options.on === undefined) throw missing('--on', 'machines: --on trn1.32xlarge,p4d.24xlarge');
-  const names = parseNames('--on', options.on);
+  const on = options.on ?? (options.layout === undefined ? undefined : 'local');
+  if (on === undefined) throw missing('--on', 'machines: --on trn1.32xlarge,p4d.24xlarge');
+  const layout = readLayout(input, program);
   const lnc = options.lnc === undefined ? {} : ({ lnc: options.lnc === 1 ? 1 : 2 } as const);
-  const machines = await Promise.all(names.map(name => machineNamed(name, { profile, ...lnc }, context)));
+  const named = (name: string): readonly Machine[] =>
+    name === 'local' ? localMachines(layout, context) : [machineOf(name, { profile, ...lnc })];
+  const machines = parseNames('--on', on).flatMap(named);
   const nodes = options.nodes === undefined ? [1] : parseNodes('--nodes', options.nodes);
   const given = readAmount(options);
-  const { workload: computed, amount } = await readWorkload(input, context, program, assumptions);
+  const places = machines.flatMap(({ devices }) =>
+    nodes.map(count => ({ perInstance: devices, devices: devices * count })),
+  );
+  const {
+    workload: computed,
+    amount,
+    recordings: recorded,
+  } = layout === undefined
+    ? await readWorkload(input, context, program, assumptions)
+    : await readRecordings(input, layout, places, context, assumptions);
   const sampleBytes = readSampleBytes(options, computed, assumptions);
   const workload = { ...computed, run: { ...computed.run, sampleBytes } };
   const storage = readStorage(options);
@@ -111,6 +130,7 @@ export async function readRequest(input: PlanInput, context: CliContext, program
   checkTogether(options, workload, amount ?? given);
   return {
     workload,
+    recordings: recorded && (devices => recorded(devices).map(one => ({ ...one, run: workload.run }))),
     storage,
     software: options.software === undefined ? undefined : parseChoice('--software', options.software, gpuSoftwares),
     machines,
@@ -119,7 +139,7 @@ export async function readRequest(input: PlanInput, context: CliContext, program
     recipe: readRecipe(options, workload),
     amount: given ?? amount,
     startUp: options['start-up'] === undefined ? undefined : startUpOf(parseSpan('--start-up', options['start-up'])),
-    search: options.search ? readSearch(options) : undefined,
+    search: options.search || (options.layout === 'auto' && layout === undefined) ? readSearch(options) : undefined,
     purchase: readPurchase(options),
     failures: options.failures ? readFailures(options, storage) : undefined,
     deadlineSeconds: options.deadline === undefined ? undefined : parseSpan('--deadline', options.deadline),
@@ -134,25 +154,87 @@ const shards = ['gradients', 'weights'] as const;
 const objectives = ['time', 'cost'] as const;
 const recomputations = ['none', 'selective', 'full'] as const satisfies readonly Recomputation[];
 
-/** `local` is this machine, as measured. */
-async function machineNamed(name: string, options: MachineOptions, context: CliContext): Promise<Machine> {
-  if (name !== 'local') return machineOf(name, options);
-  const { localMachine } = await import('../../simulator/calibration/index.ts');
-  const machine = localMachine(context.environment);
-  if (machine === undefined)
-    throw bad('--on', "'local', which has not been measured", 'trenio hardware calibrate to be run first');
-  return machine;
+/** The layout of a script; undefined for a model, whose layouts are searched. */
+function readLayout({ options, positionals }: PlanInput, program: NamedProgram | undefined): string | undefined {
+  const { layout } = options;
+  if (layout === undefined) return undefined;
+  const [script] = positionals;
+  const others = ['dp', 'tp', 'pp', 'ep', 'interleave', 'zero1', 'shard', 'sequence-parallel', 'search'] as const;
+  for (const name of others)
+    if (options[name] !== undefined && options[name] !== false)
+      throw bad(`--${name}`, 'given together with --layout', 'one of the two');
+  if (script === undefined) {
+    if (layout !== 'auto')
+      throw bad('--layout', `'${layout}' for a model`, 'auto, or --dp, --tp, --pp and --ep with the sizes');
+    return undefined;
+  }
+  if (program !== undefined || isProgram(script))
+    throw bad('--layout', `'${layout}' for a program`, 'no value: a program has the layout it was made with');
+  for (const name of ['global-batch', 'micro-batch', 'recompute'] as const)
+    if (options[name] !== undefined)
+      throw bad(`--${name}`, `'${options[name]}' for a script with --layout`, 'no value: the script defines it');
+  if (layout !== 'auto' && parseLayout(layout) === undefined)
+    throw bad('--layout', `'${layout}'`, 'auto, or axes and their sizes, such as dp_shard=-1,tp=8');
+  return layout;
+}
+
+/** This machine, as measured, and shared by the ranks of the layout: with `auto`, by one, two, four … */
+function localMachines(layout: string | undefined, context: CliContext): readonly Machine[] {
+  const ranks =
+    layout === undefined ? [1] : layout === 'auto' ? powersOfTwo(availableParallelism()) : [ranksOf(layout)];
+  return ranks.map(count => {
+    const machine = localMachine(context.environment, count);
+    if (machine === undefined)
+      throw bad('--on', "'local', which has not been measured", 'trenio hardware calibrate to be run first');
+    return machine;
+  });
+}
+const powersOfTwo = (most: number): readonly number[] =>
+  Array.from({ length: Math.floor(Math.log2(most)) + 1 }, (_, i) => 2 ** i);
+/** @throws {INVALID_MESH} @throws {UNKNOWN_MESH_AXIS} */
+function ranksOf(layout: string): number {
+  const sizes = parseLayout(layout)!;
+  return Object.values(sizes).includes(-1)
+    ? new DeviceMesh(meshSizesFor(sizes, availableParallelism())).size()
+    : new DeviceMesh(sizes).size();
+}
+
+async function readRecordings(
+  { options, positionals: [script, ...args] }: PlanInput,
+  layout: string,
+  places: Parameters<typeof recordings>[0]['places'],
+  context: CliContext,
+  assumptions: string[],
+): Promise<ReadWorkload> {
+  checkScriptOptions(options);
+  const precision =
+    options.precision === undefined ? undefined : parseChoice('--precision', options.precision, precisions);
+  const quiet = options.json;
+  const found = await recordings({ script: script!, args, layout, precision, places, context, quiet });
+  assumptions.push(...found.assumptions);
+  if (found.first === undefined)
+    throw bad(
+      '--layout',
+      `'${layout}'`,
+      `sizes whose product is ${[...new Set(places.map(p => p.devices))].join(' or ')}`,
+    );
+  return { workload: found.first, amount: found.amount, recordings: found.of };
 }
 
 /** All of the given time is waited for and paid. */
 const startUpOf = (seconds: number): StartUp => ({ provision: 0, prepare: seconds });
 
+interface ReadWorkload {
+  readonly workload: Workload;
+  readonly amount?: Amount | undefined;
+  readonly recordings?: Recordings['of'];
+}
 async function readWorkload(
   { options, positionals: [script, ...args] }: PlanInput,
   context: CliContext,
   program: NamedProgram | undefined,
   assumptions: string[],
-): Promise<{ readonly workload: Workload; readonly amount?: Amount }> {
+): Promise<ReadWorkload> {
   const precision =
     options.precision === undefined ? undefined : parseChoice('--precision', options.precision, precisions);
   const optimizer =
@@ -161,9 +243,7 @@ async function readWorkload(
     options.attention === undefined ? undefined : parseChoice('--attention', options.attention, attentionKernels);
   if (script !== undefined) {
     if (options.model !== undefined) throw bad('--model', `'${options.model}' and a script`, 'one of the two');
-    const notOfScripts = { '--sequence': options.sequence, '--optimizer': optimizer, '--attention': attention };
-    for (const [option, value] of Object.entries(notOfScripts))
-      if (value !== undefined) throw bad(option, `'${value}' for a script`, 'no value: the script defines it');
+    checkScriptOptions(options);
     if (program !== undefined) return workloadOfProgram(program, precision, assumptions);
     return isProgram(script)
       ? workloadOfProgram(await namedProgram(context.cwd, script), precision, assumptions)
@@ -189,6 +269,11 @@ async function readWorkload(
       attention: attention ?? ('blocked' satisfies AttentionKernel),
     },
   };
+}
+
+function checkScriptOptions({ sequence, optimizer, attention }: Options): void {
+  for (const [option, value] of Object.entries({ sequence, optimizer, attention }))
+    if (value !== undefined) throw bad(`--${option}`, `'${value}' for a script`, 'no value: the script defines it');
 }
 
 const DEFAULT_SEQUENCE = 4096;
@@ -292,6 +377,7 @@ function readSpace(
       options.recompute === undefined ? undefined : parseChoice('--recompute', options.recompute, recomputations),
   };
   if (space.globalBatch !== undefined) return space;
+  if (workload.model.kind === 'program' && workload.model.division !== undefined) return space;
   if (workload.model.kind === 'program') {
     assumptions.push(
       `--global-batch not given: each device gets the script's batch of ${workload.model.samplesPerStep} samples, so the global batch grows with the number of devices.`,
@@ -349,7 +435,7 @@ function checkTogether(options: Options, { run: { sampleBytes } }: Workload, amo
     for (const name of names)
       if (options[name] !== undefined) throw bad(`--${name}`, `given without ${other}`, expected);
   };
-  if (!options.search) needs(['by', 'memory-limit'], '--search');
+  if (!options.search && options.layout !== 'auto') needs(['by', 'memory-limit'], '--search');
   if (!options.failures) needs(['mtbf'], '--failures');
   if (!options.failures && !sampleBytes)
     for (const name of ['node-storage-bandwidth', 'storage-bandwidth'] as const)

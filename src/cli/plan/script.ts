@@ -65,7 +65,7 @@ export async function workloadOfScript(
 }
 
 /** With --precision, multiplies recorded in f32 are cast, as auto-cast does. */
-async function programWorkload(
+export async function programWorkload(
   recorded: RecordedProgram,
   precision: Precision | undefined,
   assumptions: string[],

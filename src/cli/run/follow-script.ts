@@ -3,7 +3,7 @@
 import { isTrenioError } from '../../base/errors.ts';
 import type { OutputStream } from '../../base/output-stream.ts';
 import { TaskProgress } from '../../base/task-progress.ts';
-import type { TracedScript } from '../../distributed/index.ts';
+import type { TracedRanks, TracedScript } from '../../distributed/index.ts';
 import type { CliContext } from '../command/command.ts';
 
 export interface FollowOptions {
@@ -11,6 +11,9 @@ export interface FollowOptions {
   readonly quiet?: boolean;
   /** Default 2000. */
   readonly progressAfterMs?: number;
+  /** The ranks of the run of which the first is traced. Default: one. */
+  readonly ranks?: TracedRanks;
+  readonly maxExecutions?: number;
 }
 
 /**
@@ -22,7 +25,7 @@ export async function followScript(
   script: string,
   args: readonly string[],
   context: CliContext,
-  { quiet = false, progressAfterMs }: FollowOptions = {},
+  { quiet = false, progressAfterMs, ranks, maxExecutions }: FollowOptions = {},
 ): Promise<TracedScript> {
   const { traceScript } = await import('../../distributed/index.ts');
   const printed: string[] = [];
@@ -35,7 +38,8 @@ export async function followScript(
   progress.update({ what: `tracing ${script} up to its training step without running it` });
   const { cwd, environment: variables, signal } = context;
   try {
-    return await traceScript(script, args, { cwd, variables, signal, output });
+    const limit = maxExecutions === undefined ? {} : { maxExecutions };
+    return await traceScript(script, args, { cwd, variables, signal, output, ranks, ...limit });
   } catch (error) {
     progress.done();
     if (isTrenioError(error, 'SCRIPT_FAILED')) context.stderr.write(printed.join(''));

@@ -28,7 +28,8 @@ test('the prediction comes first, then both times, and the pair is kept', async 
   expect(stderr).toMatch(
     /^(?:tracing [^\n]*\n)*trenio run: predicted \S+ ms a step \(forward \S+ ms, backward \S+ ms, optimizer \S+ ms\), \S+ \S+ of memory\n/,
   );
-  expect(stderr).toMatch(/predicted \S+ ms, measured \S+ ms a step \(fastest \S+ ms, \d+ steps\)\n$/);
+  expect(stderr).toMatch(/predicted \S+ ms, measured \S+ ms a step \(fastest \S+ ms, \d+ steps\)\n/);
+  expect(stderr).toMatch(/predicted \S+ MiB of memory, measured \S+ MiB\n$/);
   const [line, ...more] = readFileSync(join(folder, 'predictions.jsonl'), 'utf8').trim().split('\n');
   expect(more).toEqual([]);
   const kept = JSON.parse(line!) as Record<string, number>;
@@ -38,9 +39,16 @@ test('the prediction comes first, then both times, and the pair is kept', async 
   expect(kept.steps).toBeGreaterThanOrEqual(48);
 });
 
-test('ranks that share the machine are not predicted', async () => {
-  const words = ['run', '--plan', '--nproc_per_node=2', fixture];
+test('ranks that share the machine are predicted with their collectives', async () => {
+  const words = ['run', '--plan', '--layout', 'dp_replicate=2', fixture];
+  const { exitCode, stderr } = await new CliProcess(words, environment).finished;
+  expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/predicted \S+ ms a step \(.*collectives \S+ ms/)]);
+  expect(stderr).toMatch(/predicted \S+ MiB of memory of a rank, measured \S+ MiB\n$/);
+});
+
+test('ranks on several machines are not predicted', async () => {
+  const words = ['run', '--plan', '--nproc_per_node=auto', fixture];
   const { exitCode, stderr } = await new CliProcess(words, environment).finished;
   expect(exitCode).toBe(1);
-  expect(stderr).toContain('--plan with --nproc-per-node=2');
+  expect(stderr).toContain('--plan with --nproc-per-node=auto');
 });

@@ -5,12 +5,15 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseLayout } from '../../base/layout-text.ts';
 import { makeFolder } from '../../base/make-folder.ts';
 import { formatBytes } from '../../base/units.ts';
 import { launch } from '../../distributed/index.ts';
 import { cacheDirectory, type ProgramTimes, type StepReport } from '../../runtime/index.ts';
 import { findCalibration, machineOfCalibration } from '../../simulator/calibration/index.ts';
-import { type LocalStep, localStep, recordedProgram } from '../../simulator/program/index.ts';
+import type { Prediction } from '../../simulator/index.ts';
+import { predictHere } from '../../simulator/predict-here.ts';
+import { recordedProgram } from '../../simulator/program/index.ts';
 import type { CliContext } from '../command/command.ts';
 import { measureAndKeep } from '../hardware/calibrate-here.ts';
 import { followScript } from './follow-script.ts';
@@ -25,6 +28,8 @@ export interface PredictedRun {
   readonly script: string;
   readonly args: readonly string[];
   readonly threads: number;
+  readonly ranks: number;
+  readonly layout: string;
   /** When the machine was measured. */
   readonly calibrated: string;
   readonly steps: number;
@@ -36,18 +41,28 @@ export interface PredictedRun {
   readonly measuredBytes: number;
 }
 
+/** The script, and the ranks that run it. */
+export interface PlannedRun {
+  readonly script: string;
+  readonly args: readonly string[];
+  readonly pin: boolean;
+  /** On this machine. */
+  readonly ranks: number;
+  /** The arrangement of the ranks. Default: all on the axis `data`. */
+  readonly layout: string | undefined;
+}
+
 /** Returns the script's exit code. Throws the errors of tracing, calibrating and launching. */
-export async function runPlanned(
-  script: string,
-  args: readonly string[],
-  pin: boolean,
-  context: CliContext,
-): Promise<number> {
+export async function runPlanned(run: PlannedRun, context: CliContext): Promise<number> {
+  const { script, args, pin, ranks, layout = `data=${ranks}` } = run;
   const say = (line: string): void => void context.stderr.write(`trenio run: ${line}\n`);
-  const { module } = (await followScript(script, args, context)).trainingStep;
+  const { module } = (await followScript(script, args, context, { ranks: { count: ranks, layout } })).trainingStep;
   const { calibration, date: calibrated } = await currentCalibration(context, say);
-  const model = recordedProgram(module, { name: script });
-  const step = localStep(model, machineOfCalibration(calibration).device);
+  const copies = parseLayout(layout)?.data ?? 1;
+  const division = ranks === 1 ? undefined : { layout, devices: ranks, copies };
+  const model = recordedProgram(module, { name: script, division });
+  const step = predictHere(model, machineOfCalibration(calibration, ranks));
+  const each = ranks === 1 ? '' : ' of a rank';
   say(describePrediction(step));
   for (const assumption of model.assumptions) if (!assumption.startsWith('A step is of')) say(`assumed: ${assumption}`);
 
@@ -67,7 +82,8 @@ export async function runPlanned(
       args,
       pin,
       cwd: context.cwd,
-      variables: { ...context.environment, TRENIO_STEP_REPORT: report },
+      nprocPerNode: ranks,
+      variables: { ...context.environment, TRENIO_LAYOUT: layout, TRENIO_STEP_REPORT: report },
       stdout: context.stdout,
       stderr: context.stderr,
       signal: context.signal,
@@ -79,18 +95,21 @@ export async function runPlanned(
       return exitCode;
     }
     say(describePair(step, times));
+    say(`predicted ${formatBytes(step.memory.total)} of memory${each}, measured ${formatBytes(last.peakBytes)}`);
     keep(
       {
         date: new Date().toISOString(),
         script,
         args,
         threads: calibration.threads,
+        ranks,
+        layout,
         calibrated,
         steps: times.executions,
-        predictedMs: 1e3 * step.seconds,
+        predictedMs: 1e3 * step.stepSeconds,
         measuredMs: times.medianMs,
         fastestMs: times.fastestMs,
-        predictedBytes: step.memoryBytes,
+        predictedBytes: step.memory.total,
         measuredBytes: last.peakBytes,
       },
       context,
@@ -130,16 +149,15 @@ function measuredStep(report: StepReport | undefined): ProgramTimes | undefined 
 
 const ms = (value: number): string => `${value.toFixed(value < 1 ? 3 : value < 100 ? 1 : 0)} ms`;
 
+const shownPhases = ['forward', 'backward', 'layer collectives', 'gradient collectives', 'optimizer'] as const;
 /** Exported for its test. */
-export function describePrediction({ seconds, byPhase, memoryBytes }: LocalStep): string {
-  const phases = (['forward', 'backward', 'optimizer'] as const)
-    .filter(phase => byPhase[phase] > 0)
-    .map(phase => `${phase} ${ms(1e3 * byPhase[phase])}`);
-  return `predicted ${ms(1e3 * seconds)} a step (${phases.join(', ')}), ${formatBytes(memoryBytes)} of memory`;
+export function describePrediction({ stepSeconds, byPhase, memory }: Prediction): string {
+  const phases = shownPhases.filter(phase => byPhase[phase] > 0).map(phase => `${phase} ${ms(1e3 * byPhase[phase])}`);
+  return `predicted ${ms(1e3 * stepSeconds)} a step (${phases.join(', ')}), ${formatBytes(memory.total)} of memory`;
 }
 /** Exported for its test. */
-export const describePair = ({ seconds }: Pick<LocalStep, 'seconds'>, times: ProgramTimes): string =>
-  `predicted ${ms(1e3 * seconds)}, measured ${ms(times.medianMs)} a step (fastest ${ms(times.fastestMs)}, ${times.executions} ${times.executions === 1 ? 'step' : 'steps'})`;
+export const describePair = ({ stepSeconds }: Pick<Prediction, 'stepSeconds'>, times: ProgramTimes): string =>
+  `predicted ${ms(1e3 * stepSeconds)}, measured ${ms(times.medianMs)} a step (fastest ${ms(times.fastestMs)}, ${times.executions} ${times.executions === 1 ? 'step' : 'steps'})`;
 
 function keep(run: PredictedRun, { environment, stderr }: CliContext): void {
   const folder = cacheDirectory(environment);

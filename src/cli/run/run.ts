@@ -98,13 +98,16 @@ export const runCommand = defineCommand({
       return 0;
     }
     if (options.plan) {
-      if (asked.nprocPerNode !== 1 || asked.rendezvous !== undefined)
+      if (asked.nprocPerNode === 'auto' || asked.rendezvous !== undefined)
         throw new TrenioError('UNSUPPORTED', {
-          what: `--plan with --nproc-per-node=${asked.nprocPerNode}`,
-          where: 'trenio run --plan, which predicts steps of a single rank',
-          instead: 'leave --nproc-per-node out: one rank uses every core',
+          what: asked.rendezvous === undefined ? '--plan with --nproc-per-node=auto' : '--plan with several machines',
+          where: 'trenio run --plan',
+          instead: 'give a number of ranks, on this machine',
         });
-      return (await import('./run-plan.ts')).runPlanned(script!, rest, !options['no-pin'], context);
+      const { runPlanned } = await import('./run-plan.ts');
+      const { layout } = options;
+      const planned = { script: script!, args: rest, pin: !options['no-pin'], ranks: asked.nprocPerNode, layout };
+      return runPlanned(planned, { ...context, environment: rankVariables });
     }
     const [{ launch }, { exitCodeOf }] = await Promise.all([
       import('../../distributed/launch/launch.ts'),

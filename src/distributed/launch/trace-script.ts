@@ -37,6 +37,14 @@ export interface TracedScript {
   readonly steps: number | undefined;
 }
 
+/** The ranks of a run. */
+export interface TracedRanks {
+  /** Their number. */
+  readonly count: number;
+  /** `dp_shard=2,tp=2`: what `initDeviceMesh()` makes of them. Default: all on the axis `data`. */
+  readonly layout?: string | undefined;
+}
+
 /** Options of `traceScript`. */
 export interface TraceScriptOptions {
   /** The working directory of the script. Default: that of this process. */
@@ -45,6 +53,8 @@ export interface TraceScriptOptions {
   readonly variables?: Variables;
   /** The destination of the script's output. By default the standard error stream. */
   readonly output?: OutputStream;
+  /** The ranks of the run of which the first is traced, and how they are arranged. Default: a single rank. */
+  readonly ranks?: TracedRanks | undefined;
   /** The script is ended after this many executions in a row without a new program. Default 20. */
   readonly maxExecutions?: number;
   /** Stops the script when it is aborted. */
@@ -53,7 +63,7 @@ export interface TraceScriptOptions {
 
 /**
  * Runs a script without its programs: tensors that it reads are zeros, and Trenio does not write saved files. The script itself
- * runs, so its own file operations take effect. Runs as a single rank.
+ * runs, so its own file operations take effect. Only one rank runs.
  * @throws {SCRIPT_NOT_FOUND}
  * @throws {SCRIPT_FAILED} if it ends with an error
  * @throws {NO_TRAINING_STEP} if it runs no program that replaces state; the signal's reason if it is aborted
@@ -70,14 +80,19 @@ export async function traceScript(
 ): Promise<TracedScript> {
   const folder = mkdtempSync(join(tmpdir(), 'trenio-trace-'));
   const output = options.output ?? process.stderr;
+  // The layout of a run around this one is not that of the script.
+  const { TRENIO_LAYOUT: _, ...variables } = options.variables ?? inheritedVariables();
+  const { ranks = { count: 1 } } = options;
   try {
     const { exitCode } = await launch({
       script,
       args,
       cwd: options.cwd ?? process.cwd(),
       variables: {
-        ...(options.variables ?? inheritedVariables()),
+        ...variables,
         TRENIO_TRACE_ONLY: folder,
+        TRENIO_TRACE_RANKS: String(ranks.count),
+        ...(ranks.layout === undefined ? {} : { TRENIO_LAYOUT: ranks.layout }),
         TRENIO_COMPILE_STEPS: String(options.maxExecutions ?? 20),
         // Both would run programs.
         TRENIO_BACKEND: 'cpu',

@@ -7,6 +7,8 @@ import { findMpiCompiler } from '../toolchain/c-compiler.ts';
 
 /** The rank of this process, from the environment. @throws {BAD_ENVIRONMENT} for inconsistent numbers */
 export function rankInfo(variables?: Variables): RankInfo {
+  const traced = readVariable('TRENIO_TRACE_RANKS', variables);
+  if (traced !== undefined) return firstOf(traced);
   const job = mpiJob(variables);
   if (job !== undefined) return job;
   const worldSize = readVariable('WORLD_SIZE', variables) ?? 1;
@@ -55,6 +57,15 @@ export function rankInfo(variables?: Variables): RankInfo {
     timeoutSeconds: readVariable('TRENIO_COMM_TIMEOUT', variables) ?? DEFAULT_TIMEOUT_SECONDS,
   };
 }
+
+/** A script that is traced has no peers: no program runs, so nothing is exchanged. */
+const firstOf = (worldSize: number): RankInfo => ({
+  rank: 0,
+  worldSize,
+  localRank: 0,
+  localWorldSize: worldSize,
+  segment: undefined,
+});
 
 /**
  * The ranks of a job started by mpirun or srun, without our launcher: they find each other through MPI.

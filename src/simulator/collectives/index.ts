@@ -1,6 +1,7 @@
 // Times of collectives on the real topology.
 export * from './collective.ts';
 export { collectiveTime } from './collective-time.ts';
+export { groupOfDevices } from './device-groups.ts';
 export {
   type CommunicationStack,
   ncclStack,

@@ -20,7 +20,7 @@ export interface BlockWork {
   readonly backward: readonly Work[];
   /** The part of the forward pass that selective recomputation repeats: scores, softmax, context. */
   readonly attentionCore: readonly Work[];
-  /** Bytes of each of the block's tensor-parallel collectives. */
+  /** Bytes of each collective of the block. */
   readonly collectiveBytes: number;
 }
 

@@ -60,7 +60,7 @@ test('an exceeded budget is reported with its breakdown', () => {
     ].join('\n\n'),
   ).toMatchInlineSnapshot(`
     "small-gpt on 1 × p.large: the predicted time of a step is 23.5 ms, the budget is at most 1.00 ms
-      a step of 23.5 ms: backward 13.6 ms, forward 6.81 ms, tensor-parallel collectives 2.04 ms, gradient collectives 1.00 ms
+      a step of 23.5 ms: backward 13.6 ms, forward 6.81 ms, layer collectives 2.04 ms, gradient collectives 1.00 ms
       fix: reduce the largest items of the breakdown (trenio plan --search tries all layouts), or raise the budget
 
     small-gpt on 1 × p.large: the predicted memory is 628.6 MiB, the budget is the 286.1 MiB of a device
@@ -70,12 +70,12 @@ test('an exceeded budget is reported with its breakdown', () => {
 
     small-gpt on 1 × p.large: the predicted cost is $7.68, the budget is at most $1.00
       100,000 steps of 23.5 ms, 7 min 00 s before the first; 1 × p.large at $10.00 an hour each (on-demand)
-      a step of 23.5 ms: backward 13.6 ms, forward 6.81 ms, tensor-parallel collectives 2.04 ms, gradient collectives 1.00 ms
+      a step of 23.5 ms: backward 13.6 ms, forward 6.81 ms, layer collectives 2.04 ms, gradient collectives 1.00 ms
       fix: reduce the largest items of the breakdown (trenio plan --search tries all layouts), or raise the budget
 
     small-gpt on 1 × p.large: the predicted cost is not known: no public price, the budget is at most $1.00
       5 steps of 23.5 ms, 7 min 00 s before the first; 1 × p.large
-      a step of 23.5 ms: backward 13.6 ms, forward 6.81 ms, tensor-parallel collectives 2.04 ms, gradient collectives 1.00 ms
+      a step of 23.5 ms: backward 13.6 ms, forward 6.81 ms, layer collectives 2.04 ms, gradient collectives 1.00 ms
       fix: reduce the largest items of the breakdown (trenio plan --search tries all layouts), or raise the budget"
   `);
 });

@@ -5,6 +5,7 @@ import type { Machine } from '../../hardware/machine.ts';
 import type { Layout } from '../layout.ts';
 import type { Prediction } from '../prediction.ts';
 import type { StepQuestion } from '../question.ts';
+import type { Workload } from '../workload.ts';
 import { whyNoLayout } from './given-layout.ts';
 import { type LayoutQuestion, withLayout } from './layout-question.ts';
 import { type LayoutSpace, layoutsOf } from './layouts.ts';
@@ -25,6 +26,8 @@ export interface ChosenLayout {
   readonly recipe: Recipe | undefined;
   /** The number of layouts that it was chosen from; 1 if everything was given. */
   readonly from: number;
+  /** The predictions of all recordings of a script, best first, where there are several. */
+  readonly tried?: readonly Prediction[] | undefined;
 }
 
 /**
@@ -72,6 +75,29 @@ export function chooseLayout(question: LayoutQuestion, predict: Predict): Chosen
   const plain = fastest(question, predict, layout => isPlain(layout, space));
   if (plain !== undefined) return { ...plain, recipe: undefined };
   throw new TrenioError('LAYOUT_IMPOSSIBLE', whyNoLayout(question));
+}
+
+/**
+ * The best of several recordings of one script, each with a layout of its own.
+ * @throws {LAYOUT_IMPOSSIBLE} if there is none for the devices
+ */
+export function chooseRecording(
+  question: LayoutQuestion,
+  recordings: readonly Workload[],
+  predict: Predict,
+): ChosenLayout {
+  const [best, ...others] = recordings
+    .map(workload => chooseLayout({ ...question, workload }, predict))
+    .toSorted((a, b) => (isBetter(a.prediction, b.prediction) ? -1 : isBetter(b.prediction, a.prediction) ? 1 : 0));
+  if (best !== undefined) {
+    const tried = [best, ...others].map(({ prediction }) => prediction);
+    return { ...best, from: tried.length, tried: others.length === 0 ? undefined : tried };
+  }
+  const devices = question.machine.devices * question.nodes;
+  throw new TrenioError('LAYOUT_IMPOSSIBLE', {
+    problem: `the given layout is not one of ${devices} devices, those of ${question.nodes} × ${question.machine.name}`,
+    instead: 'choose sizes with this product, or -1 for one of them',
+  });
 }
 
 const recipesOf = ({ device }: Machine): readonly Recipe[] => recipes.filter(recipe => recipe.device === device.kind);

@@ -32,7 +32,8 @@ const digits = (value: number): string =>
  * simulator.formatLayout(prediction.layout) // 'dp8 zero1 · 1 × 8'
  */
 export function formatLayout(layout: Layout): string {
-  const { data, tensor, pipeline, interleave, expert, zero1, shard, sequenceParallel, recompute } = layout;
+  const { data, tensor, pipeline, interleave, expert, zero1, shard, sequenceParallel, recompute, mesh } = layout;
+  if (mesh !== undefined) return mesh;
   return [
     `dp${data}`,
     ...(tensor > 1 ? [`tp${tensor}`] : []),

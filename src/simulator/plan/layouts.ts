@@ -4,7 +4,7 @@
 //   devices = data × tensor × pipeline, for all divisors; then micro-batches, and options that trade time for memory
 
 import type { Layout, Recomputation } from '../layout.ts';
-import type { Workload } from '../workload.ts';
+import type { ProgramDivision, Workload } from '../workload.ts';
 
 /** The given values; everything else is tried. */
 export interface LayoutSpace {
@@ -52,7 +52,8 @@ const freeMultiples = [1, 2, 4, 8, 16] as const;
 export function* layoutsOf(workload: Workload, devices: number, space: LayoutSpace): Generator<Layout> {
   const { model } = workload;
   if (model.kind === 'program') {
-    yield* programLayouts(model.samplesPerStep, devices, space);
+    if (model.division !== undefined) yield* dividedLayout(model.division, model.samplesPerStep, devices);
+    else yield* programLayouts(model.samplesPerStep, devices, space);
     return;
   }
   const { layers, heads, keyValueHeads, feedForward, experts } = model;
@@ -83,6 +84,24 @@ export function* layoutsOf(workload: Workload, devices: number, space: LayoutSpa
       }
     }
   }
+}
+
+/** A program in parts has the layout it was recorded with. */
+function* dividedLayout(division: ProgramDivision, samples: number, devices: number): Generator<Layout> {
+  if (division.devices !== devices) return;
+  yield {
+    data: devices,
+    tensor: 1,
+    pipeline: 1,
+    interleave: 1,
+    expert: 1,
+    sequenceParallel: false,
+    zero1: false,
+    microBatch: samples,
+    microBatches: 1,
+    recompute: 'none',
+    mesh: division.layout,
+  };
 }
 
 /** A recorded program is data parallel, with the batch it was recorded with. */

@@ -4,8 +4,9 @@ import { isTrenioError } from '../../base/errors.ts';
 import type { Machine } from '../../hardware/machine.ts';
 import type { Prediction } from '../prediction.ts';
 import type { SimulatedSoftware, StepQuestion } from '../question.ts';
+import type { Workload } from '../workload.ts';
 import type { Amount } from './amount.ts';
-import { chooseLayout } from './choose-layout.ts';
+import { chooseLayout, chooseRecording } from './choose-layout.ts';
 import { compare } from './comparison.ts';
 import type { LayoutSpace } from './layouts.ts';
 import type { Predict } from './predict-type.ts';
@@ -23,6 +24,8 @@ export interface RowsQuestion extends SimulatedSoftware {
   readonly space: LayoutSpace;
   /** The recipes to choose layouts from. Default: all recipes of each machine. */
   readonly recipe?: Recipe | undefined;
+  /** Instead of the workload: recordings of a script for a number of devices, each with its own layout. */
+  readonly recordings?: ((devices: number) => readonly Workload[]) | undefined;
   /** Undefined: rows have a step time, but no training time. */
   readonly amount?: Amount | undefined;
   /** The purchase options, and the deadline for the cheapest one. */
@@ -45,6 +48,8 @@ export interface PredictedRow {
   readonly recipe: Recipe | undefined;
   /** The number of layouts that this one was chosen from; 1 if it was given. */
   readonly from: number;
+  /** The predictions of all recordings of a script, best first, where there are several. */
+  readonly tried?: readonly Prediction[] | undefined;
   /** The plan of the whole training run, if an amount is given. */
   readonly plan: TrainingPlan | undefined;
   /**
@@ -83,7 +88,7 @@ type Unmarked = Omit<PredictedRow, 'cheapest' | 'fastest'>;
  * simulator.planRows(question, simulator.predict).length // 2
  */
 export function planRows(question: RowsQuestion, predict: Predict): readonly PlanRow[] {
-  const { machines, nodes, amount, terms = {} } = question;
+  const { machines, nodes, amount, terms = {}, recordings } = question;
   const rows = machines.flatMap(machine =>
     nodes.map((count): Unmarked | ImpossibleRow => {
       try {
@@ -92,9 +97,12 @@ export function planRows(question: RowsQuestion, predict: Predict): readonly Pla
           prediction,
           recipe,
           from,
-        } = chooseLayout({ ...question, machine, nodes: count }, predict);
+          tried,
+        } = recordings === undefined
+          ? chooseLayout({ ...question, machine, nodes: count }, predict)
+          : chooseRecording({ ...question, machine, nodes: count }, recordings(machine.devices * count), predict);
         const plan = amount === undefined ? undefined : planTraining(prediction, amount, terms);
-        return { kind: 'predicted', machine, nodes: count, question: step, prediction, recipe, from, plan };
+        return { kind: 'predicted', machine, nodes: count, question: step, prediction, recipe, from, tried, plan };
       } catch (error) {
         // The error concerns only this number of this machine: an uneven division, or a missing network. Any other
         // error concerns all rows.

@@ -98,7 +98,7 @@ test('the fastest layout wins; the next ones say why they are slower, and faster
       "runnersUp": [
         "2 × dp16 zero1 recompute-selective · 8 × 1: 0.7 % slower: recompute +1.4 %",
         "2 × dp4 pp4×2 · 32 × 1: 1.3 % slower: pipeline bubble +1.3 %",
-        "2 × dp8 tp2 zero1 · 16 × 1: 3.5 % slower: tensor-parallel collectives +4.2 %",
+        "2 × dp8 tp2 zero1 · 16 × 1: 3.5 % slower: layer collectives +4.2 %",
       ],
     }
   `);

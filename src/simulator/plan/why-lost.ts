@@ -150,7 +150,7 @@ export function comparedLoss(lost: Prediction, best: Prediction, { kind, rates, 
 }
 
 /**
- * One line: `12 % slower: pipeline bubble +9 %, tensor-parallel collectives +3 %`.
+ * One line: `12 % slower: pipeline bubble +9 %, layer collectives +3 %`.
  * @example
  * const model = simulator.modelOf('gpt2');
  * const run = { kind: 'training', sequence: 1024, optimizer: 'adamw' } as const;

@@ -17,7 +17,8 @@ import { factorizationOf } from '../../hlo/ops/factorizations/factorization.ts';
 import { type Func, type Module, mainOf, type Op, type OpOf, type Region } from '../../hlo/program.ts';
 import { calleeOf, forEachOp, regionRunsOf } from '../../hlo/walk.ts';
 import type { Work, WorkList } from '../work.ts';
-import type { RecordedProgram } from '../workload.ts';
+import type { ProgramCollective, ProgramDivision, RecordedProgram } from '../workload.ts';
+import { isCollective, programCollective, type Waits, waitsOf } from './program-collectives.ts';
 import { memoryOfModule, memoryOfPlan } from './program-memory.ts';
 import { batchOf, type ProgramPhase, type TrainingState, trainingStateOf } from './training-state.ts';
 import { tripCountOf } from './trip-count.ts';
@@ -32,6 +33,8 @@ export interface ProgramOptions {
   readonly samplesPerStep?: number;
   /** Tokens per step, if samples are sequences. Default: from the shapes of its batch. */
   readonly tokensPerStep?: number;
+  /** The division of a program that is one device's part of a whole. */
+  readonly division?: Omit<ProgramDivision, 'collectives'> | undefined;
   /** The assumed number of loop iterations if it is not known from the program. Default 1. */
   readonly iterations?: (op: OpOf<'while'>) => number;
 }
@@ -53,9 +56,10 @@ export interface AssumedProgram extends RecordedProgram {
 export function recordedProgram(module: Module, options: ProgramOptions = {}): AssumedProgram {
   const assumptions = new Set<string>();
   const lists: Record<ProgramPhase, WorkList[]> = { forward: [], backward: [], optimizer: [] };
-  const collect = new Collector(lists, assumptions, options.iterations);
   const plan = planned(module, options.target ?? hostTarget(), assumptions);
   const main = plan?.main ?? mainOf(module);
+  const collectives: ProgramCollective[] | undefined = options.division && [];
+  const collect = new Collector({ lists, assumptions, iterations: options.iterations, collectives, main });
   const state = trainingStateOf(main);
   const shared = {
     kind: 'program',
@@ -67,6 +71,7 @@ export function recordedProgram(module: Module, options: ProgramOptions = {}): A
     isTraining: state.hasGradients,
     // the program names of device.ts and compile.ts
     isRecordedAnew: module.name === 'step',
+    division: options.division && { ...options.division, collectives: collectives! },
   } as const;
   if (plan === undefined) {
     collect.unfused(module, state);
@@ -154,22 +159,41 @@ function phaseAssumptions(state: TrainingState, assumptions: Set<string>): void 
     assumptions.add('The loss is no result of the program: the backward pass counts as part of the forward pass.');
 }
 
+interface Collected {
+  readonly lists: Record<ProgramPhase, WorkList[]>;
+  readonly assumptions: Set<string>;
+  readonly iterations: ((op: OpOf<'while'>) => number) | undefined;
+  /** Undefined: collectives are not counted. */
+  readonly collectives: ProgramCollective[] | undefined;
+  readonly main: Func;
+}
+
 class Collector {
   readonly #lists: Record<ProgramPhase, WorkList[]>;
   readonly #assumptions: Set<string>;
   readonly #iterations: ((op: OpOf<'while'>) => number) | undefined;
+  readonly #collectives: ProgramCollective[] | undefined;
+  readonly #waits: Waits;
   kernels = 0;
 
-  constructor(
-    lists: Record<ProgramPhase, WorkList[]>,
-    assumptions: Set<string>,
-    iterations: ((op: OpOf<'while'>) => number) | undefined,
-  ) {
+  constructor({ lists, assumptions, iterations, collectives, main }: Collected) {
     this.#lists = lists;
     this.#assumptions = assumptions;
     this.#iterations = iterations;
+    this.#collectives = collectives;
+    this.#waits = waitsOf(main.body);
   }
 
+  #collective(op: Op, times: number): void {
+    if (this.#collectives === undefined) {
+      this.#assumptions.add(
+        'Collectives in the program are not counted: the layout determines the number of participants.',
+      );
+      return;
+    }
+    const collective = programCollective(op, times, this.#waits);
+    if (collective !== undefined) this.#collectives.push(collective);
+  }
   #add(phase: ProgramPhase, work: readonly Work[], times: number): void {
     if (work.length === 0 || times === 0) return;
     const list = this.#lists[phase];
@@ -198,10 +222,6 @@ class Collector {
       const { products } = info;
       if (products !== undefined && countedType(products as 'f32') === undefined)
         this.#assumptions.add(`Multiplies of ${products} count as multiplies of f32.`);
-      if (info.kind === 'collective')
-        this.#assumptions.add(
-          'Collectives in the program are not counted: the layout determines the number of participants.',
-        );
       if (step.kind === 'kernel' && step.op.name === 'custom_call' && factorizationOf(step.op) === undefined)
         this.#assumptions.add(`The operator ${step.op.attributes.callTargetName} counts as the memory that it moves.`);
     };
@@ -221,6 +241,10 @@ class Collector {
         const info = printed.kernels[printed.calls[call]!]!;
         note(info, step);
         this.kernels += times;
+        if (step.kind === 'kernel' && info.kind === 'collective') {
+          if (step.part?.does !== 'await') this.#collective(step.op, times);
+          if (this.#collectives !== undefined) continue; // its time is that of the collective
+        }
         const { multiplies, others } = workOfStep(step, info, lanes);
         add(multiplies, phase === 'optimizer' ? 'backward' : phase, times);
         add(others, phase, times);
@@ -272,6 +296,7 @@ class Collector {
           const callee = functions.get(calleeOf(op) ?? '');
           // a function cannot call itself, but invalid input may contain such calls
           if (callee !== undefined && depth < functions.size) visit(callee.body, times, phase, depth + 1);
+          else if (isCollective(op)) this.#collective(op, times);
           else this.#add(phase, unfusedWork(op, op.name), times);
         }
       }

@@ -231,7 +231,7 @@ describe('simulateStep', () => {
       const phases = exposedByPhase(timeline, `stage ${s}`);
       expect([...phases.values()].reduce((a, b) => a + b)).toBeCloseTo(timeline.seconds, 9);
       expect(phases.get('forward')).toBeCloseTo(16, 9);
-      expect(phases.get('tensor-parallel collectives')).toBeCloseTo(12, 9);
+      expect(phases.get('layer collectives')).toBeCloseTo(12, 9);
     }
   });
 

@@ -209,7 +209,7 @@ function forwardPass(stage: Stage, c: number, chunk: Chunk, ready: number, name:
   for (const there of buckets) {
     compute.run(Math.max(ready, there), chunk.forward / buckets.length, name.forward, 'forward');
   }
-  return compute.run(0, chunk.forwardCollectives, name.collectives, 'tensor-parallel collectives');
+  return compute.run(0, chunk.forwardCollectives, name.collectives, 'layer collectives');
 }
 
 function backwardPass(stage: Stage, c: number, chunk: Chunk, ready: number, name: Names, last: boolean): number {
@@ -217,7 +217,7 @@ function backwardPass(stage: Stage, c: number, chunk: Chunk, ready: number, name
   const begin = Math.max(ready, compute.free);
   compute.run(ready, chunk.recompute, name.recompute, 'recompute');
   compute.run(ready, chunk.backward, name.backward, 'backward');
-  const end = compute.run(0, chunk.backwardCollectives, name.collectives, 'tensor-parallel collectives');
+  const end = compute.run(0, chunk.backwardCollectives, name.collectives, 'layer collectives');
   // Gradients are finished evenly over the last backward pass, including its block-by-block recomputation.
   if (last) {
     const count = chunk.gradientBuckets.length;

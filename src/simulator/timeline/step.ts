@@ -11,7 +11,7 @@ export interface Chunk {
   readonly backward: number;
   /** Forward work that is done again just before the backward pass. */
   readonly recompute: number;
-  /** Exposed tensor-parallel collectives, in the forward and in the backward pass. */
+  /** Exposed collectives of layers, in the forward and in the backward pass. */
   readonly forwardCollectives: number;
   readonly backwardCollectives: number;
   /** Once per step: reduction of the gradients, bucket by bucket, in the order in which the backward pass finishes them. */

@@ -18,6 +18,7 @@ export function reportOf({ model, machines, dollars, ...rest }: Question): PlanR
       precision: 'bf16-mixed',
       attention: 'blocked',
     },
+    recordings: undefined,
     software: undefined,
     storage: {},
     machines: machines.map(name => machineOf(name, { profile: 'docs' })),
