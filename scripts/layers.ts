@@ -53,7 +53,7 @@ export const ceilings: Readonly<Record<Layer, number>> = {
   clusters: 6900,
   api: 15_600,
   client: 2300,
-  cli: 16_150, // plans of layouts of scripts
+  cli: 16_300, // plans of layouts of scripts, programs of JAX on several ranks
 };
 
 /**
