@@ -47,7 +47,7 @@ export const ceilings: Readonly<Record<Layer, number>> = {
   distributed: 11_000,
   objects: 1800,
   hardware: 3800,
-  simulator: 10_100,
+  simulator: 10_250, // programs of one rank of a layout
   jobs: 10_000,
   serving: 3600,
   clusters: 6900,
