@@ -6,7 +6,7 @@
 //
 // A value that a task computes and another rank needs is sent. A parameter lives on one rank; other ranks that compute with it
 // receive it before the first micro-batch (the embedding that the head of a model uses again).
-import { invariant, TrenioError } from '../../base/errors.ts';
+import { invariant } from '../../base/errors.ts';
 import { type PipelineSettings, stageBorderOf } from '../../hlo/ops/stage-border.ts';
 import { type Module, mainOf, type Op, tensorTypeOf, type Value } from '../../hlo/program.ts';
 import type { TensorType } from '../../hlo/types.ts';
@@ -88,7 +88,7 @@ export class Cut {
   readonly #arguments: ReadonlyMap<Value, number>;
   readonly #definition = new Map<Value, Op>();
   #ops: readonly Op[];
-  /** Sums of what several stages have summed. */
+  /** Sums of what several stages have summed, and what is joined. */
   readonly #sums: Op[] = [];
   readonly #updateOps: readonly Op[];
   readonly #accumulators: Accumulator[] = [];
@@ -164,7 +164,11 @@ export class Cut {
     const tasks = this.#tasks;
     invariant(tasks !== undefined, 'micro-batches without stages');
     if (meeting.kind === 'collected') {
-      this.#collected.set(to, meeting);
+      // An op of the update gives what is joined, so that it can be sent.
+      const joined: Value = { id: this.nextId(), type: to.type, op: undefined, index: 0 };
+      this.#collected.set(joined, meeting);
+      const copy = { name: 'reshape', operands: [joined], regions: [], results: [to], location: undefined };
+      this.#add({ ...copy, attributes: { shape: tensorTypeOf(to).shape } } as unknown as Op);
       return;
     }
     const { by } = meeting;
@@ -189,10 +193,13 @@ export class Cut {
       op.operands.forEach((value, i) => {
         sum(value, parts[i]!);
       });
-      this.#sums.push(added);
-      this.#definition.set(result, added);
+      this.#add(added);
     };
     sum(meeting.from, to);
+  }
+  #add(op: Op): void {
+    this.#sums.push(op);
+    this.#definition.set(op.results[0]!, op);
   }
   /** The task that computes a value; undefined if every rank does, before the tasks or where it is needed. */
   #taskOf(value: Value): Task | undefined {
@@ -216,7 +223,7 @@ export class Cut {
       const meeting = this.#one.meetings.get(value);
       if (meeting !== undefined) {
         if (!tasks.isAnywhere(value)) throw needsWholeBatch(meeting.location);
-        if (!this.#accumulators.some(({ to }) => to === value) && !this.#collected.has(value)) {
+        if (!this.#accumulators.some(({ to }) => to === value) && !this.#definition.has(value)) {
           this.#meet(value);
           pending.push(meeting.from);
         }
@@ -308,12 +315,6 @@ export class Cut {
       group.values.push(value);
     }
     for (const { from, to, after, before, values } of groups.values()) {
-      if (values.some(value => this.#collected.has(value)))
-        throw new TrenioError('UNSUPPORTED', {
-          what: 'an update that needs activations of another stage',
-          where: 'a pipeline',
-          instead: 'compute it in the model',
-        });
       this.#send(values, from, to, `round ${after}`, `round ${before}`);
     }
   }
