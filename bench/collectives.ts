@@ -301,7 +301,7 @@ async function overlap(hosts: TwoHosts): Promise<void> {
 
 /**
  * The same global batch on two ranks of one thread and in one process of two threads, interleaved. Each rank updates all
- * parameters, unless the optimizer divides them (ZeRO, stage 1).
+ * parameters, unless the optimizer divides them (ZeRO, stage 1), or the layout does.
  */
 async function scaling(): Promise<void> {
   const script = here('collectives/overlap.ts');
@@ -309,11 +309,13 @@ async function scaling(): Promise<void> {
   const step = async (command: readonly string[], threads: number): Promise<number> => {
     const [row] = (await rowsOf<StepRow>([command], { TRENIO_NUM_THREADS: `${threads}` })) ?? [];
     if (row === undefined) return Number.NaN;
-    kept = row.keptBytes / row.idealBytes;
+    if (command.includes('--zero')) kept = row.keptBytes / row.idealBytes;
     return row.ms;
   };
   const whole: number[] = [];
   const divided: number[] = [];
+  const layouts = ['tp=2', 'pp=2', 'dp_shard=2'];
+  const inLayout = new Map<string, number[]>(layouts.map(layout => [layout, []]));
   for (let turn = 0; turn < Number(values.turns); turn++) {
     const two = [...trenio, '--nproc_per_node', '2', script, '--json', '--batch', '4'];
     const one = await step([process.execPath, script, '--json', '--batch', '8'], 2);
@@ -324,6 +326,11 @@ async function scaling(): Promise<void> {
     );
     whole.push(one / ranks);
     divided.push(one / zero);
+    for (const layout of layouts) {
+      const ms = await step([...trenio, '--layout', layout, script, '--json', '--batch', '8'], 1);
+      console.log(`  ${layout}: ${ms.toFixed(0)} ms`);
+      inLayout.get(layout)!.push(one / ms);
+    }
   }
   const what = 'ZeroRedundancyOptimizer, memory of parameters and state';
   if (!Number.isNaN(kept))
@@ -335,6 +342,12 @@ async function scaling(): Promise<void> {
     const ratio = median(ratios);
     if (!Number.isNaN(ratio))
       bar({ what, unit: '× one process of 2 threads', measured: ratio, limit: 0.97, kind: 'at least' });
+  }
+  for (const [layout, ratios] of inLayout) {
+    const what = `BERT-base in the layout ${layout}, ranks of 1 thread`;
+    const ratio = median(ratios);
+    if (!Number.isNaN(ratio))
+      bar({ what, unit: '× one process of 2 threads', measured: ratio, limit: 0.9, kind: 'at least' });
   }
 }
 

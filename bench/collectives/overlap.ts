@@ -2,14 +2,17 @@
 //
 //   trenio run --nproc_per_node 2 bench/collectives/overlap.ts [--layers 12] [--batch 4] [--rounds 5] [--json] [--zero]
 //
+// With `trenio run --layout tp=2`, the model is divided, and the batch is that of all ranks.
 // Between hosts, collectives run while the step computes; within one host, the step runs them itself when it awaits them.
 import { parseArgs } from 'node:util';
 import {
   AdamW,
   BertForSequenceClassification,
   device,
+  initDeviceMesh,
   nn,
   optimizerStep,
+  parallelize,
   tensor,
   ZeroRedundancyOptimizer,
 } from 'trenio';
@@ -32,6 +35,8 @@ const dev = device();
 const model = new BertForSequenceClassification({ vocab_size: vocabulary, num_hidden_layers: Number(values.layers) });
 model.to(dev);
 model.train();
+const mesh = initDeviceMesh(); // the layout of `trenio run`
+if (mesh.dividesPrograms) parallelize(model, mesh);
 // With the optimizer's state and work divided among the ranks, or all of it on each.
 const optimizer = values.zero
   ? new ZeroRedundancyOptimizer(model.parameters(), { optimizerClass: AdamW, lr: 1e-5 })

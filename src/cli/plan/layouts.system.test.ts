@@ -31,13 +31,18 @@ test('auto: the usual layouts are tried, and the fastest that fits is shown with
 });
 
 test.each([
-  [['--layout', 'dp_shard=3', '--on', 'p4d.24xlarge'], 'sizes whose product is 8'],
-  [['--layout', 'tp', '--on', 'p4d.24xlarge'], 'axes and their sizes'],
-  [['--layout', 'tp=2', '--tp', '2', '--on', 'p4d.24xlarge'], 'given together with --layout'],
-  [['--layout', 'warp=8', '--on', 'p4d.24xlarge'], "'warp'"],
-])('%j', async (words, message) => {
-  const { exitCode, stderr } = await plan(script, ...words);
-  expect([exitCode, stderr]).toEqual([message.startsWith("'") ? 1 : 2, expect.stringContaining(message)]);
+  ['dp_shard=3', 2, 'sizes whose product is 8'],
+  ['tp', 2, 'axes and their sizes'],
+  ['pp=8', 1, 'the layout pp=8, a pipeline'],
+  ['warp=8', 1, "'warp'"],
+])('--layout %s', async (layout, code, message) => {
+  const { exitCode, stderr } = await plan(script, '--on', 'p4d.24xlarge', '--layout', layout);
+  expect([exitCode, stderr]).toEqual([code, expect.stringContaining(message)]);
+});
+
+test('a layout and one of its sizes exclude each other', async () => {
+  const { stderr } = await plan(script, '--on', 'p4d.24xlarge', '--layout', 'tp=2', '--tp', '2');
+  expect(stderr).toContain('given together with --layout');
 });
 
 test('for a model: auto is a search; sizes have options of their own', async () => {

@@ -1,13 +1,9 @@
 // Turns the command line into a request for the simulator: the workload, the machines and the amount of training. Defaults that
 // were chosen for missing options are collected as assumptions.
-import { availableParallelism } from 'node:os';
 import { TrenioError } from '../../base/errors.ts';
-import { parseLayout } from '../../base/layout-text.ts';
 import type { MicroUsd } from '../../base/money.ts';
 import type { Machine, PurchaseKind } from '../../hardware/machine.ts';
 import { machineOf } from '../../hardware/machine-of.ts';
-import { DeviceMesh, meshSizesFor } from '../../hlo/sharding/device-mesh.ts';
-import { localMachine } from '../../simulator/calibration/index.ts';
 import { describePrecision } from '../../simulator/formats.ts';
 import {
   type AttentionKernel,
@@ -35,6 +31,7 @@ import type {
 } from '../../simulator/plan/index.ts';
 import { assumedBatch, defaultStartUp, purchaseKinds, recipeOf } from '../../simulator/plan/index.ts';
 import type { CliContext } from '../command/command.ts';
+import { bad, localMachines, readLayout } from './layout-option.ts';
 import type { PlanInput } from './plan-options.ts';
 import {
   MOST,
@@ -88,8 +85,6 @@ export interface PurchaseRequest {
   readonly start: Date | undefined;
 }
 
-const bad = (argument: string, got: string, expected: string): TrenioError =>
-  new TrenioError('BAD_ARGUMENT', { command: 'plan', argument, got, expected });
 const missing = (argument: string, expected: string): TrenioError =>
   new TrenioError('MISSING_ARGUMENT', { command: 'plan', argument, expected });
 
@@ -153,51 +148,6 @@ const profiles = ['docs', 'launch'] as const;
 const shards = ['gradients', 'weights'] as const;
 const objectives = ['time', 'cost'] as const;
 const recomputations = ['none', 'selective', 'full'] as const satisfies readonly Recomputation[];
-
-/** The layout of a script; undefined for a model, whose layouts are searched. */
-function readLayout({ options, positionals }: PlanInput, program: NamedProgram | undefined): string | undefined {
-  const { layout } = options;
-  if (layout === undefined) return undefined;
-  const [script] = positionals;
-  const others = ['dp', 'tp', 'pp', 'ep', 'interleave', 'zero1', 'shard', 'sequence-parallel', 'search'] as const;
-  for (const name of others)
-    if (options[name] !== undefined && options[name] !== false)
-      throw bad(`--${name}`, 'given together with --layout', 'one of the two');
-  if (script === undefined) {
-    if (layout !== 'auto')
-      throw bad('--layout', `'${layout}' for a model`, 'auto, or --dp, --tp, --pp and --ep with the sizes');
-    return undefined;
-  }
-  if (program !== undefined || isProgram(script))
-    throw bad('--layout', `'${layout}' for a program`, 'no value: a program has the layout it was made with');
-  for (const name of ['global-batch', 'micro-batch', 'recompute'] as const)
-    if (options[name] !== undefined)
-      throw bad(`--${name}`, `'${options[name]}' for a script with --layout`, 'no value: the script defines it');
-  if (layout !== 'auto' && parseLayout(layout) === undefined)
-    throw bad('--layout', `'${layout}'`, 'auto, or axes and their sizes, such as dp_shard=-1,tp=8');
-  return layout;
-}
-
-/** This machine, as measured, and shared by the ranks of the layout: with `auto`, by one, two, four … */
-function localMachines(layout: string | undefined, context: CliContext): readonly Machine[] {
-  const ranks =
-    layout === undefined ? [1] : layout === 'auto' ? powersOfTwo(availableParallelism()) : [ranksOf(layout)];
-  return ranks.map(count => {
-    const machine = localMachine(context.environment, count);
-    if (machine === undefined)
-      throw bad('--on', "'local', which has not been measured", 'trenio hardware calibrate to be run first');
-    return machine;
-  });
-}
-const powersOfTwo = (most: number): readonly number[] =>
-  Array.from({ length: Math.floor(Math.log2(most)) + 1 }, (_, i) => 2 ** i);
-/** @throws {INVALID_MESH} @throws {UNKNOWN_MESH_AXIS} */
-function ranksOf(layout: string): number {
-  const sizes = parseLayout(layout)!;
-  return Object.values(sizes).includes(-1)
-    ? new DeviceMesh(meshSizesFor(sizes, availableParallelism())).size()
-    : new DeviceMesh(sizes).size();
-}
 
 async function readRecordings(
   { options, positionals: [script, ...args] }: PlanInput,

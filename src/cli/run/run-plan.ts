@@ -17,6 +17,7 @@ import { recordedProgram } from '../../simulator/program/index.ts';
 import type { CliContext } from '../command/command.ts';
 import { measureAndKeep } from '../hardware/calibrate-here.ts';
 import { followScript } from './follow-script.ts';
+import { expectOneProgram } from './layout-option.ts';
 
 const showEveryMs = 10_000;
 const pollMs = 500;
@@ -55,6 +56,7 @@ export interface PlannedRun {
 /** Returns the script's exit code. Throws the errors of tracing, calibrating and launching. */
 export async function runPlanned(run: PlannedRun, context: CliContext): Promise<number> {
   const { script, args, pin, ranks, layout = `data=${ranks}` } = run;
+  expectOneProgram(layout, 'trenio run --plan');
   const say = (line: string): void => void context.stderr.write(`trenio run: ${line}\n`);
   const { module } = (await followScript(script, args, context, { ranks: { count: ranks, layout } })).trainingStep;
   const { calibration, date: calibrated } = await currentCalibration(context, say);
