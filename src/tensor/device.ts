@@ -188,10 +188,11 @@ export class Device {
   }
   /**
    * The collectives of the last training step that was compiled, as a table: for each line of the script and kind of collective,
-   * how many ranks exchange, how often, and how many bytes each rank sends. Collectives of a loop count once.
+   * how many ranks exchange, how often, and how many bytes each rank sends. Collectives of a loop count once. Then the time that
+   * steps have waited for them, which is what of it computation does not hide.
    */
   explainCommunication(): string {
-    return explainCommunication(this.history);
+    return explainCommunication(this.history, this.metrics);
   }
   /**
    * Micro-batches per step: how many `backward()` calls each rank makes, one per micro-batch, before the optimizer steps. 1 by

@@ -6,7 +6,7 @@
 import { assertNever } from '../../base/errors.ts';
 import { bytesOf, literal, splat } from '../../hlo/literal.ts';
 import { integerRange } from '../../hlo/ops/quantized-data.ts';
-import { isFloat, type TensorType, tensorType } from '../../hlo/types.ts';
+import { byteSize, isFloat, type TensorType, tensorType } from '../../hlo/types.ts';
 import { type Communication, communicationOf } from '../../transforms/partition/communication.ts';
 import type { Part, RankPart, Transfer } from '../../transforms/pipeline/cut.ts';
 import type { Action } from '../../transforms/pipeline/schedules.ts';
@@ -71,13 +71,16 @@ export class PipelinedProgram implements Executable {
 
   /** The collectives of a step, and what is sent along the pipeline. */
   get communication(): readonly Communication[] {
-    const { part } = this.#request;
-    const microBatches = this.#firstDevices.length;
-    return allParts(part).flatMap(each => {
-      const found = each.program === undefined ? [] : communicationOf(each.program.module);
-      const times = part.rounds.includes(each) ? 1 : microBatches;
-      return Array.from({ length: times }, () => found).flat();
-    });
+    const { before, tasks, beforeRounds, rounds } = this.#request.part;
+    const forAll = (list: readonly Communication[]): readonly Communication[] => this.#firstDevices.flatMap(() => list);
+    const ofProgram = ({ program }: Part): readonly Communication[] =>
+      program === undefined ? [] : communicationOf(program.module);
+    return [
+      ...forAll(ofProgram(before)),
+      ...before.sends.map(sending),
+      ...[...tasks.values()].flatMap(task => forAll([...ofProgram(task), ...task.sends.map(sending)])),
+      ...[beforeRounds, ...rounds].flatMap(part => [...ofProgram(part), ...part.sends.map(sending)]),
+    ];
   }
 
   run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[] {
@@ -174,6 +177,14 @@ export class PipelinedProgram implements Executable {
         if (input.kind === 'collected') this.#reads.set(input.id, Number.POSITIVE_INFINITY);
   }
 }
+
+const sending = ({ values }: Transfer): Communication => ({
+  kind: 'send',
+  bytes: values.reduce((sum, { type }) => sum + byteSize(type), 0),
+  devices: 2,
+  shape: values[0]!.type.shape,
+  location: undefined,
+});
 
 /** An action's tasks: a whole backward pass has two where gradients of weights are separate. */
 const tasksOf = ({ kind, stage, microBatch }: Action, { tasks }: RankPart) =>

@@ -12,6 +12,8 @@ const sent = (kind: Communication['kind'], line: number, bytes: number, devices 
   location: { file: '/home/me/train.ts', line, column: 1 },
 });
 
+const waited = { collectiveMs: 50, stepsMarked: 4 };
+
 test('a row for each line, kind and group, most bytes first, of the last step', () => {
   const communication = [
     sent('all_reduce', 5, 512),
@@ -20,7 +22,7 @@ test('a row for each line, kind and group, most bytes first, of the last step', 
     sent('all_reduce', 5, 256, 4),
   ];
   const history = [event('step', []), event('step', communication), event('read', [])];
-  expect(explainCommunication(history)).toBe(
+  expect(explainCommunication(history, waited)).toBe(
     [
       'each rank sends in the step at train.ts:9 (collectives of a loop count once):',
       'line        collective  ranks  count    bytes',
@@ -29,13 +31,20 @@ test('a row for each line, kind and group, most bytes first, of the last step', 
       'train.ts:7  all_gather      4      1  1.0 KiB',
       'train.ts:5  all_reduce      4      1    256 B',
       'total                              4  3.8 KiB',
+      'this rank waited 12.50 ms a step for collectives and late ranks (mean of 4)',
     ].join('\n'),
   );
 });
 
+test('activations that are sent along a pipeline', () => {
+  const send: Communication = { kind: 'send', bytes: 4096, devices: 2, shape: [1024], location: undefined };
+  const text = explainCommunication([event('step', [send, send])], waited);
+  expect(text).toMatch(/^between stages {2}send +2 +2 {2}8.0 KiB$/m);
+});
+
 test('steps that send nothing, and no step', () => {
-  expect(explainCommunication([event('step', [])])).toBe('the step at train.ts:9 sends nothing between ranks');
-  expect(explainCommunication([event('read', [])])).toBe('no step was compiled yet');
+  expect(explainCommunication([event('step', [])], waited)).toBe('the step at train.ts:9 sends nothing between ranks');
+  expect(explainCommunication([event('read', [])], waited)).toBe('no step was compiled yet');
 });
 
 test('an op that every rank computes whole, and the call that avoids it', () => {

@@ -6,7 +6,7 @@ import { rankInfo } from '../../runtime/comm/ranks.ts';
 import type { Communication } from '../../transforms/partition/communication.ts';
 import type { AxisNames, Replicated } from '../../transforms/partition/replicated.ts';
 import { shortLocation } from './explain.ts';
-import type { CompileEvent } from './metrics.ts';
+import type { CompileEvent, Metrics } from './metrics.ts';
 
 interface Row extends Pick<Communication, 'kind' | 'devices'> {
   readonly at: string;
@@ -14,14 +14,16 @@ interface Row extends Pick<Communication, 'kind' | 'devices'> {
   bytes: number;
 }
 
-/** The collectives of the last training step of a history, those with most bytes first. */
-export function explainCommunication(history: readonly CompileEvent[]): string {
+type Waited = Pick<Metrics, 'collectiveMs' | 'stepsMarked'>;
+
+/** The collectives of the last training step of a history, those with most bytes first, and the time that steps waited for them. */
+export function explainCommunication(history: readonly CompileEvent[], waited: Waited): string {
   const step = history.findLast(({ kind }) => kind === 'step');
   if (step === undefined) return 'no step was compiled yet';
   if (step.communication.length === 0) return `the step at ${step.at} sends nothing between ranks`;
   const rows = new Map<string, Row>();
   for (const { kind, bytes, devices, location } of step.communication) {
-    const at = shortLocation(location);
+    const at = kind === 'send' ? 'between stages' : shortLocation(location);
     const key = `${at} ${kind} ${devices}`;
     const row = rows.get(key) ?? { at, kind, devices, count: 0, bytes: 0 };
     rows.set(key, { ...row, count: row.count + 1, bytes: row.bytes + bytes });
@@ -42,8 +44,12 @@ export function explainCommunication(history: readonly CompileEvent[]): string {
     ],
   );
   const warnings = [...new Set(step.replicated.map(replicationText))].map(text => `\n${text}`);
-  return `each rank sends in the step at ${step.at} (collectives of a loop count once):\n${table}${warnings.join('')}`;
+  return `each rank sends in the step at ${step.at} (collectives of a loop count once):\n${table}${waitedText(waited)}${warnings.join('')}`;
 }
+const waitedText = ({ collectiveMs, stepsMarked }: Waited): string =>
+  stepsMarked === 0
+    ? ''
+    : `\nthis rank waited ${(collectiveMs / stepsMarked).toFixed(2)} ms a step for collectives and late ranks (mean of ${stepsMarked})`;
 
 /** A warning of an op that every rank computes whole, with the call that avoids it. */
 export function replicationText({ name, location, bytes, divided, instead }: Replicated): string {
@@ -57,7 +63,7 @@ export function replicationText({ name, location, bytes, divided, instead }: Rep
 }
 
 /** With TRENIO_EXPLAIN_COMMS, rank 0 prints the table of its device when the script ends. */
-export function explainAtExit(device: { readonly history: readonly CompileEvent[] }): void {
+export function explainAtExit(device: { readonly history: readonly CompileEvent[]; readonly metrics: Waited }): void {
   if (readVariable('TRENIO_EXPLAIN_COMMS') !== true || rankInfo().rank !== 0) return;
-  process.once('exit', () => void process.stderr.write(`${explainCommunication(device.history)}\n`));
+  process.once('exit', () => void process.stderr.write(`${explainCommunication(device.history, device.metrics)}\n`));
 }

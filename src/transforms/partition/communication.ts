@@ -15,10 +15,10 @@ const sentShares = {
 /** The collectives of programs in parts. */
 export type CollectiveKind = keyof typeof sentShares;
 
-/** One collective of a program, as it runs once. */
+/** One collective of a program, or one send along a pipeline, as it runs once. */
 export interface Communication {
-  /** The name of the collective. */
-  readonly kind: CollectiveKind;
+  /** The name of the collective; `send`: to the rank of another stage of a pipeline. */
+  readonly kind: CollectiveKind | 'send';
   /** The bytes that each device sends, at least. */
   readonly bytes: number;
   /** How many devices exchange with each other. */
