@@ -7,6 +7,7 @@ export type {
   Distribution,
   EstimatorOptions,
   MetricDefinition,
+  ModelParallelDegrees,
 } from './jobs/estimator-options.ts';
 export type { MeasuredTraining, PredictedTraining, TrainingCost } from './jobs/training-cost.ts';
 export type { TrainingInput, TrainingInputs } from './jobs/training-inputs.ts';

@@ -20,6 +20,29 @@ export interface Distribution {
     /** Whether it is used. */
     readonly enabled: boolean;
   };
+  /** Also divide the model, in the layout of these degrees: `initDeviceMesh()` and `parallelize` of the script use it. */
+  readonly smdistributed?: {
+    /** The degrees of model parallelism. */
+    readonly modelparallel: {
+      /** Whether it is used. */
+      readonly enabled: boolean;
+      /** The degrees; the remaining ranks divide the batch. */
+      readonly parameters?: ModelParallelDegrees;
+    };
+  };
+}
+/** Numbers of ranks, 1 by default. The names are SageMaker's. */
+export interface ModelParallelDegrees {
+  /** Ranks that share each layer. */
+  readonly tensor_parallel_degree?: number;
+  /** Ranks that have different layers. */
+  readonly pipeline_parallel_degree?: number;
+  /** Ranks that share the sequence. */
+  readonly context_parallel_degree?: number;
+  /** Ranks that share the experts. */
+  readonly expert_parallel_degree?: number;
+  /** Ranks that divide the parameters among them (ZeRO-3); 1: none, 0: all that remain (the default). */
+  readonly hybrid_shard_degree?: number;
 }
 
 /** Options of `Estimator`. The names match SageMaker's Python SDK, in camelCase. */
@@ -134,7 +157,7 @@ export function checkEstimatorOptions(options: EstimatorOptions): void {
     useSpotInstances !== true || maxWait !== undefined,
     'a number of seconds, at least maxRun: a job on spot instances needs a limit for waiting',
   );
-  refuseUnknownOptions('distribution', distribution, ['torchDistributed']);
+  refuseUnknownOptions('distribution', distribution, ['torchDistributed', 'smdistributed']);
 }
 
 const MAX_NAME = 63;

@@ -1,9 +1,18 @@
 // The CreateTrainingJob request of an Estimator's options, and the options of a job that exists.
 import { basename } from 'node:path';
-import { decodedHyperparameters, userHyperparameters } from '../../jobs/training/container-contract.ts';
+import {
+  decodedHyperparameters,
+  LAYOUT_HYPERPARAMETER,
+  userHyperparameters,
+} from '../../jobs/training/container-contract.ts';
 import type { ConnectionOptions } from '../wire/connection.ts';
 import type { SagemakerAnswer, SagemakerInput } from '../wire/service-client.ts';
-import { BUILT_IN_IMAGE, type EstimatorOptions, type MetricDefinition } from './estimator-options.ts';
+import {
+  BUILT_IN_IMAGE,
+  type Distribution,
+  type EstimatorOptions,
+  type MetricDefinition,
+} from './estimator-options.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -31,6 +40,7 @@ export function trainingJobRequest(
   { name, role, outputPath, source, channels, region }: PreparedJob,
 ): SagemakerInput<'CreateTrainingJob'> {
   const { imageUri = BUILT_IN_IMAGE, instanceCount = 1, maxRun = DAY_SECONDS, maxWait, tags = {} } = options;
+  const parallel = options.distribution?.smdistributed?.modelparallel;
   const metrics = options.metricDefinitions ?? (imageUri === BUILT_IN_IMAGE ? progressMetrics : []);
   return {
     TrainingJobName: name,
@@ -55,6 +65,7 @@ export function trainingJobRequest(
       ...(options.distribution?.torchDistributed?.enabled === true
         ? { sagemaker_torch_distributed_enabled: true, sagemaker_instance_type: options.instanceType }
         : {}),
+      ...(parallel?.enabled === true ? { [LAYOUT_HYPERPARAMETER]: parallel.parameters ?? {} } : {}),
     }),
     ...(channels.length === 0 ? {} : { InputDataConfig: channels }),
     OutputDataConfig: { S3OutputPath: outputPath },
@@ -87,6 +98,14 @@ const jsonValues = (values: Readonly<Record<string, unknown>>): Record<string, s
       .map(([name, value]) => [name, JSON.stringify(value)]),
   );
 
+function distributionOf(all: Readonly<Record<string, unknown>>): Distribution {
+  const torchDistributed = { enabled: String(all.sagemaker_torch_distributed_enabled) === 'true' };
+  const parameters = all[LAYOUT_HYPERPARAMETER];
+  return typeof parameters === 'object' && parameters !== null
+    ? { torchDistributed, smdistributed: { modelparallel: { enabled: true, parameters } } }
+    : { torchDistributed };
+}
+
 /** The options that a job was created with, as far as they follow from its description. */
 export function optionsOfJob(
   job: SagemakerAnswer<'DescribeTrainingJob'>,
@@ -102,7 +121,7 @@ export function optionsOfJob(
     instanceType: resources!.InstanceType!,
     instanceCount: resources?.InstanceCount,
     imageUri: algorithm?.TrainingImage,
-    distribution: { torchDistributed: { enabled: String(all.sagemaker_torch_distributed_enabled) === 'true' } },
+    distribution: distributionOf(all),
     hyperparameters: userHyperparameters(job.HyperParameters ?? {}),
     metricDefinitions: algorithm?.MetricDefinitions?.map(({ Name: name, Regex: regex }) => ({ name, regex })),
     checkpointS3Uri: job.CheckpointConfig?.S3Uri,

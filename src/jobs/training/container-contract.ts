@@ -100,11 +100,15 @@ const TUNING_OBJECTIVE = '_tuning_objective_metric';
 export const decodedHyperparameters = (all: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(all).map(([name, value]) => [name, decoded(value)]));
 
+/** The degrees of model parallelism, which the launcher reads (job-layout.ts). */
+export const LAYOUT_HYPERPARAMETER = 'mp_parameters';
+const notOfScripts: readonly string[] = [TUNING_OBJECTIVE, LAYOUT_HYPERPARAMETER];
+
 /** The hyperparameters without those that the SDK adds for itself. */
 export const userHyperparameters = (all: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(decodedHyperparameters(all)).filter(
-      ([name]) => !name.startsWith('sagemaker_') && name !== TUNING_OBJECTIVE,
+      ([name]) => !name.startsWith('sagemaker_') && !notOfScripts.includes(name),
     ),
   );
 

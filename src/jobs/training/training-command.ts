@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Image } from '../images.ts';
 import { type HostPlace, sdkHyperparameter, userArguments } from './container-contract.ts';
+import { layoutOfJob } from './job-layout.ts';
 import type { TrainingJob, TrainingJobSpec } from './training-job.ts';
 
 /** Undefined if the image cannot train. */
@@ -21,7 +22,8 @@ export function trainingCommand(image: Image, job: TrainingJob, host: HostPlace)
 
 /** Whether each host runs one process for each core, as SageMaker's toolkit does with torchrun. */
 export const isDistributed = ({ hyperparameters }: TrainingJobSpec): boolean =>
-  sdkHyperparameter(hyperparameters, 'sagemaker_torch_distributed_enabled') === 'true';
+  sdkHyperparameter(hyperparameters, 'sagemaker_torch_distributed_enabled') === 'true' ||
+  layoutOfJob(hyperparameters) !== undefined;
 
 function scriptCommand({ spec }: TrainingJob, { root, names, name, cores }: HostPlace): readonly string[] | undefined {
   const { hyperparameters } = spec;
@@ -42,7 +44,9 @@ function scriptCommand({ spec }: TrainingJob, { root, names, name, cores }: Host
           '--master_port',
           '7777',
         ];
-  return [trenioPath(), 'run', ...nodes, '--nproc_per_node', `${cores}`, ...script];
+  const layout = layoutOfJob(hyperparameters);
+  const arranged = layout === undefined ? [] : ['--layout', layout];
+  return [trenioPath(), 'run', ...nodes, '--nproc_per_node', `${cores}`, ...arranged, ...script];
 }
 
 /** The `trenio` command of this package. */
