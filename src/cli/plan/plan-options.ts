@@ -43,7 +43,7 @@ export const planOptions = {
   recompute: text('WHAT', 'Recomputation of activations: none, selective or full.'),
   layout: text(
     'SIZES',
-    'The layout of a script, as of trenio run: dp_shard=-1,tp=8; auto tries the usual ones (of a model: --search).',
+    'The layout of a script, as of trenio run: dp_shard=-1,tp=8. auto: the usual ones (of a model: --search).',
   ),
   recipe: text(
     'NAME',
