@@ -38,9 +38,6 @@ test('without sizes, the mesh is that of the launcher, and all ranks on data wit
   try {
     expect(String(initDeviceMesh(undefined, newDevice(4)))).toBe('{ dp_shard: 2, tp: 2 }');
     expect(() => initDeviceMesh(undefined, newDevice(3))).toThrow('the product of the other axes is 2, which does not');
-    vi.stubEnv('TRENIO_TRACE_ONLY', '/tmp/traces');
-    expect(String(initDeviceMesh(undefined, newDevice(1)))).toBe('{ data: 1 }');
-    vi.stubEnv('TRENIO_TRACE_ONLY', '');
     vi.stubEnv('TRENIO_LAYOUT', 'tp=2,tp=2');
     expect(() => initDeviceMesh(undefined, newDevice(4))).toThrow(/TRENIO_LAYOUT.*axes and their sizes/);
   } finally {
