@@ -11,8 +11,8 @@ const axes = [
 ] as const;
 
 /**
- * Undefined if a job has no layout. The remaining ranks divide the batch; `hybrid_shard_degree` of them share parameters, by default
- * all. Values that are not sizes stay as they are, and `trenio run` refuses them.
+ * Undefined if a job has no layout. The remaining ranks divide the batch; `hybrid_shard_degree` of them share parameters, by
+ * default all. Values that are not sizes stay as they are, and `trenio run` refuses them.
  */
 export function layoutOfJob(hyperparameters: Readonly<Record<string, string>>): string | undefined {
   const given = decodedHyperparameters(hyperparameters)[LAYOUT_HYPERPARAMETER];

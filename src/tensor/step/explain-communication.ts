@@ -16,7 +16,7 @@ interface Row extends Pick<Communication, 'kind' | 'devices'> {
 
 type Waited = Pick<Metrics, 'collectiveMs' | 'stepsMarked'>;
 
-/** The collectives of the last training step of a history, those with most bytes first, and the time that steps waited for them. */
+/** The collectives of the last training step of a history, those with most bytes first, and the time that steps waited. */
 export function explainCommunication(history: readonly CompileEvent[], waited: Waited): string {
   const step = history.findLast(({ kind }) => kind === 'step');
   if (step === undefined) return 'no step was compiled yet';
