@@ -53,21 +53,9 @@ export function makeReport(
 ): PlanReport {
   const { workload, software, storage, machines, nodes, space, recipe, amount, deadlineSeconds, budget } = request;
   const terms = termsOptionsOf(request, now);
-  const rows = planRows(
-    {
-      workload,
-      recordings: request.recordings,
-      software,
-      storage,
-      machines,
-      nodes,
-      space,
-      recipe,
-      amount,
-      terms: { ...terms, deadlineSeconds },
-    },
-    predict,
-  );
+  const question = { workload, software, storage, machines, nodes, space, recipe, amount };
+  const { recordings } = request;
+  const rows = planRows({ ...question, recordings, terms: { ...terms, deadlineSeconds } }, predict);
   const [first] = rows;
   if (rows.every(row => row.kind === 'impossible') && first?.kind === 'impossible') {
     const problem = first.reason.replace(/^invalid layout: /, '');
@@ -78,14 +66,7 @@ export function makeReport(
       ? undefined
       : searchLayouts(
           {
-            workload,
-            software,
-            storage,
-            machines,
-            nodes,
-            space,
-            recipe,
-            amount,
+            ...question,
             objective: request.search.objective,
             constraints: { deadlineSeconds, budget, memoryBytes: request.search.memoryBytes },
             terms,
