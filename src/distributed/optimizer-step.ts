@@ -14,7 +14,7 @@
 // in PyTorch, gets the mean too; but then its ranks sample different random numbers than a single rank would. Statistics of batch
 // normalization are per rank, as in PyTorch.
 import { TrenioError } from '../base/errors.ts';
-import { averageGradients, clipGradNorm_, type GradScaler, Optimizer } from '../optim/index.ts';
+import { clipGradNorm_, type GradScaler, Optimizer } from '../optim/index.ts';
 import { atOneLocation, type Device, userLocation, wrongArgument } from '../tensor/index.ts';
 
 /** Options of `optimizerStep`. */
@@ -53,8 +53,6 @@ export function optimizerStep(optimizer: Optimizer, options: OptimizerStepOption
       checkMicroBatches(device);
     }
     const { maxGradNorm, scaler } = options;
-    // A sharded optimizer reduce-scatters gradients itself, unless their norm or overflows are needed.
-    if (!optimizer.isSharded || maxGradNorm !== undefined || scaler !== undefined) averageGradients(parameters);
     if (maxGradNorm !== undefined) {
       scaler?.unscale_(optimizer);
       clipGradNorm_(parameters, maxGradNorm);

@@ -1,5 +1,5 @@
 // torch.distributed.optim.ZeroRedundancyOptimizer: an optimizer whose state is divided among the ranks (ZeRO, stage 1). It is the
-// optimizer of the given class; src/optim/update/state-shards.ts has the collectives of its step.
+// optimizer of the given class; the partitioner makes the collectives of its step. Biases and other small parameters stay whole.
 import { TrenioError } from '../base/errors.ts';
 import {
   Adadelta,
@@ -16,7 +16,7 @@ import {
   SGD,
   type StateFormat,
 } from '../optim/index.ts';
-import { userLocation, wrongArgument } from '../tensor/index.ts';
+import { divideState, userLocation, wrongArgument } from '../tensor/index.ts';
 import { zero1 } from './parallel/fully-shard.ts';
 
 /** Those that update an element from that element alone. */
@@ -57,17 +57,24 @@ function divided<S extends StateFormat>(
       { location: userLocation() },
     );
   const optimizer = new optimizerClass(params, settings as never);
-  const mesh = optimizer.parameters()[0]?.device.mesh;
-  const axis = mesh?.axes.find(({ name }) => name === 'dp_shard' || name === 'dp_replicate')?.name;
-  if (mesh?.dividesPrograms === true) return axis === undefined ? optimizer : zero1(optimizer, mesh, { axis });
-  optimizer.shardState();
+  const { mesh } = optimizer.parameters()[0]!.device;
+  const axis = axes.find(name => mesh.size(name) > 1);
+  if (axis === undefined) return optimizer;
+  if (axis !== 'data') return zero1(optimizer, mesh, { axis });
+  for (const parameter of optimizer.parameters()) {
+    const dim = parameter.shape.findIndex(size => size >= mesh.size(axis));
+    if (parameter.ndim > 1 && dim >= 0) divideState(parameter, dim, axis);
+  }
   return optimizer;
 }
+/** The axes of data parallelism. */
+const axes = ['data', 'dp_shard', 'dp_replicate'] as const;
 
 /**
- * An optimizer that keeps only this rank's share of its state: moments, and f32 master weights of low-precision parameters. A
- * step reduces and scatters the gradients, updates this rank's shards, and gathers the parameters, with the same bits as an
- * optimizer whose state is not divided. PyTorch: `torch.distributed.optim.ZeroRedundancyOptimizer`.
+ * An optimizer that keeps only this rank's part of its state: moments, and f32 master weights of low-precision parameters. A
+ * step reduces and scatters the gradients, updates this rank's parts, and gathers the parameters, with the same bits as an
+ * optimizer whose state is not divided. Biases and other tensors of one dim are not divided. PyTorch:
+ * `torch.distributed.optim.ZeroRedundancyOptimizer`.
  *
  *     const optimizer = new ZeroRedundancyOptimizer(model.parameters(), { optimizerClass: AdamW, lr: 3e-4 });
  *

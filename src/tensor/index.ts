@@ -110,12 +110,14 @@ export {
   type DividedUse,
   distributeTensor,
   divide,
+  dividedAlongData,
   divideLike,
   divideState,
   fullTensor,
   placements,
   placeOnStage,
   redistribute,
+  wholeAlongData,
   withShardingConstraint,
 } from './placement/distribute.ts';
 export { checkAxis, type PartitionSpec, type Placement, Replicate, Shard } from './placement/layouts.ts';

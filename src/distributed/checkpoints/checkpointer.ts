@@ -20,7 +20,6 @@ import { farFrames, userFrame } from '../../base/user-frame.ts';
 import { version } from '../../base/version.ts';
 import type { Literal } from '../../hlo/literal.ts';
 import { Module } from '../../nn/index.ts';
-import { shardOfState } from '../../optim/update/state-shards.ts';
 import { defaultRuntime } from '../../runtime/device.ts';
 import { type Device, device as defaultDevice, type Tensor } from '../../tensor/index.ts';
 import { EXIT_REQUEUE } from '../launch/exit-requeue.ts';
@@ -30,7 +29,7 @@ import { type CheckpointerOptions, checkOptions } from './checkpointer-options.t
 import { checkpointName, type IntactCheckpoint, listCheckpoints, partialName, removeRemains } from './folder.ts';
 import { type KeptFile, readKeptFiles } from './kept-files.ts';
 import type { Manifest } from './manifest.ts';
-import { copyShard, rankShard, typesOf } from './rank-shard.ts';
+import { copyShard, rankShard } from './rank-shard.ts';
 import { CheckpointReader } from './read-checkpoint.ts';
 import { lastIntact, lockDirectory } from './run-directory.ts';
 import { shardName } from './save-plan.ts';
@@ -122,7 +121,7 @@ export class Checkpointer implements AsyncDisposable {
     const directory = from === undefined ? await lastIntact(this.directory) : from.directory;
     if (directory === undefined) return 0;
     await using reader = await CheckpointReader.open(directory);
-    if (defaultDevice().mesh.dividesPrograms) this.#runPending();
+    if (worldSize() > 1) this.#runPending();
     await restoreState(reader, this.#parts);
     this.#run ??= reader.manifest.run;
     return reader.manifest.step;
@@ -338,18 +337,7 @@ export class Checkpointer implements AsyncDisposable {
       state,
       files: {},
       tensors: Object.fromEntries(
-        [...typesOf(tensors)].map(([name, { elementType, shape }]) => {
-          const parameterShape = shardOfState(tensors.get(name)!)?.parameterShape;
-          return [
-            name,
-            {
-              dtype: elementType,
-              shape: [...shape],
-              ...(parameterShape === undefined ? {} : { parameterShape: [...parameterShape] }),
-              pieces: [],
-            },
-          ];
-        }),
+        [...tensors].map(([name, { type }]) => [name, { dtype: type.elementType, shape: [...type.shape], pieces: [] }]),
       ),
     };
   }

@@ -56,7 +56,7 @@ export async function openConvertSource(
     const prefix = part ?? (checkpoint === undefined ? undefined : modelPart);
     const tensors = prefix === undefined ? all : withoutPrefix(all, `${prefix}.`);
     if (tensors.types.size === 0) throw withoutTensors(path, all, prefix);
-    const kept = checkpoint !== undefined && keepsOptimizer ? await optimizerOf(checkpoint, tensors) : undefined;
+    const kept = checkpoint !== undefined && keepsOptimizer ? await optimizerOf(checkpoint) : undefined;
     return {
       from,
       tensors,

@@ -1,7 +1,7 @@
 // The differences between two checkpoints: tensors, bit by bit, and the rest of the state. The number of ranks that wrote them,
 // the division into pieces, and whether the optimizer's state was divided among ranks do not matter.
 import { bytesOf, type Literal, numberAt } from '../../hlo/literal.ts';
-import { byteSize, elementCount, formatType, sameType, type TensorType } from '../../hlo/types.ts';
+import { byteSize, elementCount, formatType, sameType } from '../../hlo/types.ts';
 import { CheckpointReader } from './read-checkpoint.ts';
 import type { Json } from './state-tree.ts';
 
@@ -68,7 +68,7 @@ export async function diffCheckpoints(
   for (const [name, type] of a.types) {
     const other = b.types.get(name);
     if (other === undefined) differences.push({ kind: 'only-in', which: 'first', tensor: name });
-    else if (!sameType(type, other) && !(isOptimizerState(name) && isSameFlat(type, other)))
+    else if (!sameType(type, other))
       differences.push({ kind: 'type', tensor: name, first: formatType(type), second: formatType(other) });
     else {
       const found = elementsThatDiffer(await a.read(name), await b.read(name));
@@ -84,17 +84,6 @@ export async function diffCheckpoints(
     differences.push({ kind: 'state', path: 'step', first: a.manifest.step, second: b.manifest.step });
   return differences;
 }
-
-/** The name of a state tensor of an optimizer, as in `optimizer.tensors.0.exp_avg`. */
-const isOptimizerState = (tensor: string): boolean => /\.tensors\.\d+\.[^.]+$/.test(tensor);
-/**
- * Whether one is the other as a list of elements. That is how state is saved that was divided among ranks, which has no shape;
- * optimizers resume from either.
- */
-const isSameFlat = (a: TensorType, b: TensorType): boolean =>
-  a.elementType === b.elementType &&
-  elementCount(a.shape) === elementCount(b.shape) &&
-  (a.shape.length === 1 || b.shape.length === 1);
 
 function elementsThatDiffer(a: Literal, b: Literal): { readonly different: number; readonly maxDifference: number } {
   if (Buffer.compare(bytesOf(a), bytesOf(b)) === 0) return { different: 0, maxDifference: 0 };

@@ -51,8 +51,6 @@ const manifestSchema = z.object({
     z.object({
       dtype: z.enum(elementTypes),
       shape: dims,
-      /** For state that was divided among ranks, which is stored as a list of elements: the shape of its parameter. */
-      parameterShape: dims.optional(),
       pieces: z.array(pieceSchema).min(1),
     }),
   ),
@@ -99,7 +97,7 @@ export async function readManifest(directory: string): Promise<Manifest> {
     });
   }
   const manifest = parsed.data as Manifest;
-  for (const [name, { dtype, shape, parameterShape = shape, pieces }] of Object.entries(manifest.tensors)) {
+  for (const [name, { dtype, shape, pieces }] of Object.entries(manifest.tensors)) {
     const elements = (sizes: readonly number[]): number => sizes.reduce((product, size) => product * size, 1);
     const isWithin = pieces.every(
       piece =>
@@ -110,7 +108,7 @@ export async function readManifest(directory: string): Promise<Manifest> {
         piece.bytes === byteSize(tensorType(dtype, piece.shape)),
     );
     const stored = pieces.reduce((sum, piece) => sum + elements(piece.shape), 0);
-    if (!isWithin || stored !== elements(shape) || stored !== elements(parameterShape))
+    if (!isWithin || stored !== elements(shape))
       throw new TrenioError('CHECKPOINT_INVALID', {
         directory,
         problem: `${MANIFEST_FILE}: the pieces of '${name}' are not the tensor`,

@@ -4,7 +4,6 @@ import { localBox, localShape, type Placement, paddedBox, replicas } from '../..
 import { commonRuns, copyCommon } from '../../hlo/sharding/tensor-box.ts';
 import { byteSize, elementCount, type TensorType, tensorType } from '../../hlo/types.ts';
 import { layOut } from '../../models/safetensors-header.ts';
-import { shardOfState } from '../../optim/update/state-shards.ts';
 import { defaultRuntime } from '../../runtime/device.ts';
 import { HostBuffer } from '../../runtime/execution/buffer.ts';
 import { type BufferCopy, copyBuffers } from '../../runtime/execution/copies.ts';
@@ -17,20 +16,14 @@ import { blockBytes, shardName } from './save-plan.ts';
 import { shardMetadata } from './shard-metadata.ts';
 import { type Piece, shareOut } from './share.ts';
 
-/** The types of whole tensors; state that is divided among ranks is a list of elements. */
-export const typesOf = (tensors: ReadonlyMap<string, Tensor | Literal>): ReadonlyMap<string, TensorType> =>
-  new Map([...tensors].map(([name, tensor]) => [name, shardOfState(tensor)?.type ?? tensor.type]));
-
 interface Placed extends Placement {
   /** The ranks that have a part, along a pipeline; all by default. */
   readonly holders?: readonly number[] | undefined;
 }
 /** How a tensor is divided among ranks; undefined if each has all of it. */
 function placementOf(tensor: Tensor | Literal): Placed | undefined {
-  const flat = shardOfState(tensor);
-  if (flat !== undefined || !(tensor instanceof Tensor)) return flat;
+  if (!(tensor instanceof Tensor)) return undefined;
   const { type, device } = tensor;
-  if (!device.mesh.dividesPrograms) return undefined;
   const buffer = device.read(tensor.shown);
   const sharding = shardingOfBuffer(buffer);
   if (sharding === undefined) return undefined;
@@ -46,8 +39,9 @@ function shareOf(tensors: ReadonlyMap<string, Tensor | Literal>): readonly Piece
   const own: Piece[] = [];
   /** For groups of ranks with the same parts, the bytes that each of them writes so far. */
   const loads = new Map<string, number[]>();
-  for (const [name, type] of typesOf(tensors)) {
-    const placement = placementOf(tensors.get(name)!);
+  for (const [name, tensor] of tensors) {
+    const { type } = tensor;
+    const placement = placementOf(tensor);
     if (placement === undefined) {
       common.set(name, type);
       continue;

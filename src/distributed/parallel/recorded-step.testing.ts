@@ -4,7 +4,8 @@ import type { Module as Program } from '../../hlo/program.ts';
 import { DeviceMesh, type MeshSizes } from '../../hlo/sharding/device-mesh.ts';
 import { byteSize, tensorType } from '../../hlo/types.ts';
 import { DecoderForCausalLM } from '../../models/index.ts';
-import { SGD } from '../../optim/index.ts';
+import type { Parameter } from '../../nn/index.ts';
+import { type Optimizer, SGD } from '../../optim/index.ts';
 import type { Backend } from '../../runtime/backends/backend.ts';
 import { idleExecutable } from '../../runtime/backends/idle-executable.ts';
 import { HostBuffer } from '../../runtime/execution/buffer.ts';
@@ -57,12 +58,13 @@ export interface RecordedStep {
   readonly program: Program;
 }
 
-/** The second of two steps: forward, backward and SGD. */
+/** The second of two steps: forward, backward and SGD, or another optimizer. */
 export function recordedStep(
   name: ModelName,
   layout: MeshSizes,
   options?: ParallelizeOptions,
   vocabulary = 64,
+  optimizerOf: (parameters: readonly Parameter[]) => Optimizer = parameters => new SGD(parameters, { lr: 0.1 }),
 ): RecordedStep {
   forgetDevices();
   const backend = new Recorder();
@@ -73,7 +75,7 @@ export function recordedStep(
     manualSeed(1);
     const model = parallelize(models[name](vocabulary), mesh, options);
     const parameters = model.parameters();
-    const optimizer = new SGD(parameters, { lr: 0.1 });
+    const optimizer = optimizerOf(parameters);
     for (let step = 0; step < 2; step++) {
       const inputIds = randint(0, vocabulary, [batch, length]);
       const { loss } = model.forward({ inputIds, labels: inputIds });

@@ -101,14 +101,9 @@ export class DeviceMesh {
     return groupsAlong(this.#mesh, this.#axis(axis) === undefined ? [] : [{ name: axis }]);
   }
 
-  /**
-   * The groups of a collective along an axis, as its op has them: of replicas, or of devices where the program is divided.
-   * @throws {UNKNOWN_MESH_AXIS}
-   */
+  /** The groups of a collective along an axis, as its op has them. @throws {UNKNOWN_MESH_AXIS} */
   collective(axis: MeshAxisName): CollectiveGroups {
-    const known = this.#axis(axis) === undefined ? [] : [axis];
-    const groups = collectiveAlong(this.#mesh, known);
-    return this.dividesPrograms ? groups : { replicaGroups: groups.replicaGroups };
+    return collectiveAlong(this.#mesh, this.#axis(axis) === undefined ? [] : [axis]);
   }
 
   #axis(name: MeshAxisName): MeshAxis | undefined {

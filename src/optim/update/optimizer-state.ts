@@ -1,7 +1,7 @@
 // The saved state of an optimizer.
 import { TrenioError } from '../../base/errors.ts';
 import type { Literal } from '../../hlo/literal.ts';
-import { elementCount, formatType, isFloat, sameShape, sameType, type TensorType } from '../../hlo/types.ts';
+import { formatType, isFloat, sameShape, sameType, type TensorType } from '../../hlo/types.ts';
 import type { Tensor } from '../../tensor/index.ts';
 
 /** An optimizer's state: moments and counts by parameter number, settings by group. Files have literals. */
@@ -30,9 +30,8 @@ export function savedState(
     const value = tensors.get(`${i}.${name}`);
     if (value === undefined)
       throw new TrenioError('STATE_KEYS', { what: 'the optimizer', missing: [`${i}.${name}`], unexpected: [] });
-    // Floats are converted; quantized codes have no meaning in another type. In a checkpoint, sharded state is a flat list of
-    // elements.
-    const fits = sameShape(value.type.shape, type.shape) || sameShape(value.type.shape, [elementCount(type.shape)]);
+    // Floats are converted; quantized codes have no meaning in another type.
+    const fits = sameShape(value.type.shape, type.shape);
     if (!fits || (!isFloat(type.elementType) && !sameType(value.type, type)))
       throw new TrenioError('WEIGHT_SHAPE', {
         name: `${i}.${name}`,

@@ -23,7 +23,7 @@ import {
   userLocation,
   wrongArgument,
 } from '../../tensor/index.ts';
-import { averageGradients } from '../gradients/average-gradients.ts';
+import { recordAverages } from '../gradients/average-gradients.ts';
 import { warnIfNoneHasGradient } from '../gradients/no-gradients.ts';
 import { checkParameters, checkSettings, isGroup } from './check-settings.ts';
 import { type OptimizerHook, OptimizerHooks, type OptimizerStateHook } from './optimizer-hooks.ts';
@@ -39,7 +39,6 @@ import {
 import { ParameterStates } from './parameter-states.ts';
 import { recordGroup, type UpdateRules } from './record-group.ts';
 import { recordUpdate } from './record-update.ts';
-import { gatherShards, gradientShards, shardOfState, wholeLiteral } from './state-shards.ts';
 import type { StateSpec, StepOptions, UpdateInput } from './update.ts';
 
 /**
@@ -159,14 +158,6 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     return this.#hasStepped;
   }
 
-  /** @internal Whether each rank has only its shard of the state. */
-  get isSharded(): boolean {
-    return this.#states.isSharded;
-  }
-  /** @internal Divides the state among ranks (state-shards.ts), before the first step. */
-  shardState(): void {
-    this.#states.isSharded = true;
-  }
   protected noteStep(): void {
     this.#hasStepped = true;
   }
@@ -217,16 +208,12 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     const isFirst = !this.#hasStepped;
     this.noteStep();
     const parameters = this.parameters();
-    averageGradients(parameters.filter(parameter => this.#states.shardOf(parameter) === undefined));
+    recordAverages(parameters, 'update');
     if (isFirst) warnIfNoneHasGradient(this.constructor.name, parameters);
     for (const { device } of parameters) device.trace.isUpdated = true;
     atOneLocation(() =>
       recordUpdate(parameters, () => {
-        const gradients = this.#states.isSharded ? gradientShards(parameters) : new Map<Tensor, Value>();
-        const updated = this.paramGroups.flatMap(group =>
-          recordGroup(this.#rules, this.#states, group, options, gradients),
-        );
-        gatherShards(updated);
+        for (const group of this.paramGroups) recordGroup(this.#rules, this.#states, group, options);
       }),
     );
   }
@@ -290,7 +277,7 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     this.hooks.run('savePre', this);
     const tensors = new Map<string, Tensor>();
     for (const [name, value] of this.namedState())
-      tensors.set(name, tensor('literal' in value ? this.#whole(value) : value));
+      tensors.set(name, tensor('literal' in value ? value.literal() : value));
     return this.hooks.pass('savePost', this, { tensors, groups: this.groupSettings() });
   }
   /**
@@ -342,9 +329,5 @@ export abstract class Optimizer<S extends StateFormat = StateFormat> {
     });
     this.loadGroupSettings(state);
     this.#states.load(this.paramGroups, plan);
-  }
-  #whole(state: Tensor): Literal {
-    const shard = shardOfState(state);
-    return shard === undefined ? state.literal() : wholeLiteral(state.literal(), shard);
   }
 }

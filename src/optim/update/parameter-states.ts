@@ -1,13 +1,10 @@
 // The state that an optimizer keeps for each parameter: its tensors, and the clock that counts its steps. Parameters that are
 // always stepped together share a clock, and therefore the inputs of the program.
 import type { Literal } from '../../hlo/literal.ts';
-import { localShape } from '../../hlo/sharding/placement.ts';
 import { sameShape, type TensorType, tensorType } from '../../hlo/types.ts';
 import { loadInto, type Parameter } from '../../nn/index.ts';
-import { literalOf } from '../../nn/module/module-state.ts';
 import { divideLike, full, type Tensor, tensor } from '../../tensor/index.ts';
 import { isNarrow, masterName, type ParameterGroup, type StateFormat, stateTypeOf } from './parameter-group.ts';
-import { type FlatPlacement, noteShard, shardLiteral, shardOf, shardOfState } from './state-shards.ts';
 import type { Clock, StateSpec } from './update.ts';
 
 /** The state of one parameter. */
@@ -33,8 +30,6 @@ export interface StateRules<S extends StateFormat> {
 export class ParameterStates<S extends StateFormat> {
   readonly #rules: StateRules<S>;
   readonly #slots = new Map<Parameter, Slot>();
-  /** Whether each rank has only its shard of the state (state-shards.ts). Set before the first step. */
-  isSharded = false;
 
   constructor(rules: StateRules<S>) {
     this.#rules = rules;
@@ -46,17 +41,6 @@ export class ParameterStates<S extends StateFormat> {
   }
   get(parameter: Parameter): Slot | undefined {
     return this.#slots.get(parameter);
-  }
-  shardOf(parameter: Parameter): FlatPlacement | undefined {
-    return this.isSharded ? shardOf(parameter) : undefined;
-  }
-  /** The tensors kept on this rank: if the state is sharded, tensors of the parameter's shape are flat shards. */
-  #specsOf(group: ParameterGroup<S>, parameter: Parameter): readonly StateSpec[] {
-    const specs = this.#rules.stateOf(group, parameter);
-    const shard = this.shardOf(parameter);
-    return shard === undefined
-      ? specs
-      : specs.map(spec => (sameShape(spec.shape, parameter.shape) ? { ...spec, shape: localShape(shard) } : spec));
   }
 
   /** Creates missing state, and separates the clocks of parameters that are stepped now from those of the others. */
@@ -99,12 +83,7 @@ export class ParameterStates<S extends StateFormat> {
         clock ??= this.#clock(group, count);
         clocks.set(count, clock);
         const tensors = this.#initialState(group, parameter);
-        for (const [name, value] of values) {
-          const to = tensors[name]!;
-          const shard = shardOfState(to);
-          if (shard !== undefined) loadInto(to, shardLiteral(literalOf(value), shard));
-          else loadInto(to, sameShape(value.type.shape, to.shape) ? value : inShape(value, to.shape));
-        }
+        for (const [name, value] of values) loadInto(tensors[name]!, value);
         this.#slots.set(parameter, { clock, tensors });
       }
     }
@@ -117,18 +96,14 @@ export class ParameterStates<S extends StateFormat> {
     have: { readonly [name: string]: Tensor } = {},
   ): Record<string, Tensor> {
     const { device } = parameter;
-    const shard = this.shardOf(parameter);
     const state: Record<string, Tensor> = {};
-    for (const { name, shape, dtype, fill } of this.#specsOf(group, parameter))
+    for (const { name, shape, dtype, fill } of this.#rules.stateOf(group, parameter))
       if (!(name in have))
         state[name] = full(shape, fill ?? 0, { dtype: dtype ?? stateTypeOf(group, parameter), device });
     if (group.masterWeights && isNarrow(parameter) && !(masterName in have)) {
-      const whole = parameter.literal();
-      state[masterName] = tensor(shard === undefined ? whole : shardLiteral(whole, shard), { dtype: 'f32', device });
+      state[masterName] = tensor(parameter.literal(), { dtype: 'f32', device });
     }
     for (const one of Object.values(state)) if (sameShape(one.shape, parameter.shape)) divideLike(one, parameter);
-    if (shard !== undefined)
-      for (const one of Object.values(state)) if (sameShape(one.shape, localShape(shard))) noteShard(one, shard);
     return state;
   }
   #clock(group: ParameterGroup<S>, count: number): Clock {
@@ -145,10 +120,4 @@ export class ParameterStates<S extends StateFormat> {
     };
     return clock;
   }
-}
-
-/** A list of elements in the shape of a tensor. */
-function inShape(value: Tensor | Literal, shape: readonly number[]): Literal {
-  const { type, data } = literalOf(value);
-  return { type: { ...type, shape }, data };
 }

@@ -1,15 +1,12 @@
 // Records the update of a group of parameters: gradients in, new values of parameters and state out.
 import type { Builder } from '../../hlo/builder.ts';
 import { tensorTypeOf, type Value } from '../../hlo/program.ts';
-import { localShape } from '../../hlo/sharding/placement.ts';
 import { isFloat } from '../../hlo/types.ts';
-import type { Parameter } from '../../nn/index.ts';
-import { type Tensor, userLocation } from '../../tensor/index.ts';
+import { dividedAlongData, type Tensor, userLocation, wholeAlongData } from '../../tensor/index.ts';
 import { unrounded } from '../gradients/unrounded.ts';
 import { wide } from '../optimizers/arithmetic.ts';
 import { constantsOf, isNarrow, masterName, type ParameterGroup, type StateFormat } from './parameter-group.ts';
 import type { ParameterStates, StateRules } from './parameter-states.ts';
-import { sliceOf } from './state-shards.ts';
 import type { Clock, StepOptions, UpdateInput } from './update.ts';
 
 /** The part of an optimizer that defines its update. */
@@ -25,19 +22,15 @@ export interface UpdateRules<S extends StateFormat> extends StateRules<S> {
   update(b: Builder, group: ParameterGroup<S>, step: UpdateInput): readonly [Value, ...Value[]];
 }
 
-/**
- * Updates the parameters of a group that have gradients. Returns the updated shards of parameters, to be gathered by all ranks.
- */
+/** Updates the parameters of a group that have gradients. */
 export function recordGroup<S extends StateFormat>(
   rules: UpdateRules<S>,
   states: ParameterStates<S>,
   group: ParameterGroup<S>,
   { gradientScale, when, skipped }: StepOptions,
-  gradients: ReadonlyMap<Tensor, Value>,
-): { readonly parameter: Parameter; readonly value: Value }[] {
+): void {
   const ready = group.params.filter(parameter => parameter.grad !== undefined);
-  const updated: { readonly parameter: Parameter; readonly value: Value }[] = [];
-  if (ready.length === 0) return updated;
+  if (ready.length === 0) return;
   states.prepare(group, ready);
   for (const { trace } of new Set(ready.map(({ device }) => device))) trace.dependOn(() => constantsOf(group));
   const isMaximized = 'maximize' in group && group.maximize === true;
@@ -66,14 +59,15 @@ export function recordGroup<S extends StateFormat>(
     // Low-precision floats are updated in f32, and rounded when they are stored.
     const type = isNarrow(parameter) ? 'f32' : parameter.type.elementType;
     const master = tensors[masterName];
-    const shard = states.shardOf(parameter);
-    const shape = shard === undefined ? parameter.shape : localShape(shard);
-    const mean = gradients.get(parameter) ?? unrounded(device.valueOf(parameter.grad!));
+    const { shape } = parameter;
+    const sharding = dividedAlongData(parameter);
+    const inParts = (x: Value): Value =>
+      sharding === undefined ? x : b.emit1('sdy.sharding_constraint', [x], { sharding });
+    const mean = inParts(unrounded(device.valueOf(parameter.grad!)));
     const computed = b.convert(mean, type);
     const gradient = isMaximized ? b.negate(computed) : computed;
-    const mine = (): Value =>
-      shard === undefined ? device.valueOf(parameter) : sliceOf(device, device.valueOf(parameter), shard);
-    const old = [master === undefined ? mine() : device.valueOf(master), ...state.map(t => device.valueOf(t))];
+    const mine = inParts(device.valueOf(parameter));
+    const old = [master === undefined ? mine : device.valueOf(master), ...state.map(t => device.valueOf(t))];
     const widened = (x: Value): Value => (isFloat(tensorTypeOf(x).elementType) ? b.convert(x, type) : x);
     const [before, ...moments] = old.map(widened) as [Value, ...Value[]];
     const made = rules.update(b, group, {
@@ -88,19 +82,15 @@ export function recordGroup<S extends StateFormat>(
       dtype: parameter.type.elementType,
     });
     const isTaken = when && device.valueOf(when);
-    const stored = (tensor: Tensor, value: Value, before: () => Value): Value => {
+    const stored = (tensor: Tensor, value: Value, before = device.valueOf(tensor)): Value => {
       const rounded = b.convert(value, tensor.type.elementType);
-      return isTaken === undefined ? rounded : b.select(isTaken, rounded, before());
+      return isTaken === undefined ? rounded : b.select(isTaken, rounded, before);
     };
-    const bind = (tensor: Tensor, value: Value): void => {
-      tensor.bind(stored(tensor, value, () => device.valueOf(tensor)));
-    };
-    if (master !== undefined) bind(master, made[0]);
-    if (shard === undefined) bind(parameter, made[0]);
-    else updated.push({ parameter, value: stored(parameter, made[0], mine) });
+    if (master !== undefined) master.bind(stored(master, made[0]));
+    const after = stored(parameter, made[0], mine);
+    parameter.bind(sharding === undefined ? after : wholeAlongData(b, after));
     state.forEach((tensor, i) => {
-      bind(tensor, made[i + 1]!);
+      tensor.bind(stored(tensor, made[i + 1]!));
     });
   }
-  return updated;
 }

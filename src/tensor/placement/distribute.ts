@@ -1,5 +1,7 @@
 // Divides tensors over the ranks. The program stays that of whole tensors: a division changes which rank computes what, and what
 // is sent, but no result.
+import type { Builder } from '../../hlo/builder.ts';
+import { shapeOf, type Value } from '../../hlo/program.ts';
 import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import { type Sharding, shardingOf } from '../../hlo/sharding/sharding.ts';
 import { checkTensors, wrongArgument } from '../check-arguments.ts';
@@ -95,7 +97,7 @@ const divisions = new WeakMap<Tensor, readonly (readonly string[])[]>();
 const stateDivisions = new WeakMap<Tensor, readonly (readonly string[])[]>();
 /** @throws {UNKNOWN_MESH_AXIS} if the mesh of the tensor's device lacks the axis */
 function withAxis(x: Tensor, dim: number, axis: string): readonly (readonly string[])[] {
-  checkAxis(axis, x.device.mesh);
+  if (axis !== 'data') checkAxis(axis, x.device.mesh);
   return divisionOf(x).map((axes, d) => (d === dim ? [...axes, axis] : axes));
 }
 const divisionOf = (x: Tensor): readonly (readonly string[])[] => divisions.get(x) ?? x.shape.map(() => []);
@@ -113,6 +115,20 @@ export function divide(x: Tensor, dim: number, axis: string, use: DividedUse): v
 /** The state that an optimizer keeps for a parameter is divided along one more axis. */
 export const divideState = (x: Tensor, dim: number, axis: string): void =>
   void stateDivisions.set(x, withAxis(x, dim, axis));
+/**
+ * The division of a parameter's state, if it is along `data`, too. Tensors of a program differ along that axis, unless they were
+ * averaged, so these divisions are said where they begin and end, and do not spread.
+ */
+export function dividedAlongData(x: Tensor): Sharding | undefined {
+  const division = stateDivisions.get(x);
+  return division?.some(axes => axes.includes('data')) ? shardingOf(meshName, division) : undefined;
+}
+/** A value that every rank along `data` has whole. */
+export function wholeAlongData(b: Builder, value: Value): Value {
+  const dims = shapeOf(value).map(() => ({ axes: [], isOpen: true }));
+  const sharding = { mesh: meshName, dims, replicated: [{ name: 'data' }], unreduced: [], reduction: 'sum' } as const;
+  return b.emit1('sdy.sharding_constraint', [value], { sharding });
+}
 /** Places new state of an optimizer, with the shape of its parameter. */
 export function divideLike(state: Tensor, parameter: Tensor): void {
   const home = homeOf(parameter);
@@ -127,6 +143,6 @@ export function placeOnStage(x: Tensor, home: number): void {
 }
 function place(x: Tensor, division: readonly (readonly string[])[]): void {
   const { device } = x;
-  if (!device.mesh.dividesPrograms) return;
+  if (device.mesh.size() === 1) return;
   x.replace(device.placements.divided(device.read(x), shardingOf(meshName, division), homeOf(x)));
 }

@@ -191,12 +191,12 @@ export class Programs {
       };
       for (const observer of isSeen ? [this.#observer, once] : []) observer?.({ at, func: program.func, execute });
       const sizes = inputsOfSizes.map(value => backend.upload(value.type, bytesOf(value)));
-      const parts = mesh.dividesPrograms ? placements.parts(inputs, division) : inputs;
+      const parts = mesh.size() > 1 ? placements.parts(inputs, division) : inputs;
       const results = form.outputsOf(
         executable.run([...form.inputsOf(parts), ...sizes, ...bits(sections)], outputTypes),
       );
       const outputs =
-        compiled.divided === undefined || !mesh.dividesPrograms
+        compiled.divided === undefined || mesh.size() === 1
           ? results
           : placements.wrapped(program.func, results, compiled.divided, compiled.places);
       const { checks } = program;
@@ -238,7 +238,8 @@ export class Programs {
   #divisionOf({ func, sources }: TracedProgram, trace: Trace): Division | undefined {
     const { mesh } = this.#owner;
     const isPipeline = hasStages(func, mesh, sources);
-    if (!mesh.dividesPrograms && !isPipeline) return undefined;
+    const hasParts = sources.some(({ buffer }) => shardingOfBuffer(buffer) !== undefined);
+    if (!mesh.dividesPrograms && !isPipeline && !hasParts) return undefined;
     const states = new Map<Value, Sharding>();
     const homes = new Map<Value, number | 'all'>();
     for (const [impl, old] of trace.assigned)

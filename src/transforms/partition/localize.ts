@@ -21,11 +21,11 @@ import {
   tensorTypeOf,
   type Value,
 } from '../../hlo/program.ts';
-import { deviceAt, deviceCount, type Mesh } from '../../hlo/sharding/mesh.ts';
+import { type AxisRef, deviceAt, deviceCount, groupsAlong, type Mesh } from '../../hlo/sharding/mesh.ts';
 import { meshOf } from '../../hlo/sharding/of-module.ts';
 import type { Sharding } from '../../hlo/sharding/sharding.ts';
 import { formatType, sameType, type TensorType, type Type } from '../../hlo/types.ts';
-import { callsOf, capturesOf } from '../../hlo/walk.ts';
+import { callsOf, capturesOf, reducerOf } from '../../hlo/walk.ts';
 import { sameAxis } from './axes.ts';
 import { withoutAxes } from './data-flow.ts';
 import { DeviceIndex } from './device-index.ts';
@@ -278,6 +278,20 @@ class Localizer {
       this.#computeWhole(b, op, stated, device);
       return;
     }
+    const axis = op.name === 'all_reduce' ? this.#scattered(op, stated) : undefined;
+    if (axis !== undefined) {
+      for (const [i, result] of (op.results as readonly Value[]).entries()) {
+        const operand = op.operands[i]!;
+        const layout = this.#parts.stated(operand);
+        const version = {
+          value: this.#parts.in(b, operand, layout),
+          layout,
+          terms: { axes: [axis], combiner: 'add' },
+        } as const;
+        this.#parts.setCombined(result, version, stated[i]!);
+      }
+      return;
+    }
     const sources = sourcesOf(op, this.#parts, this.#devices, this.#mesh);
     if (sources !== undefined) {
       for (const [i, make] of sources.entries()) this.#parts.setMade(op.results[i]!, make, stated[i]!);
@@ -306,6 +320,14 @@ class Localizer {
     const terms = axes.length === 0 ? undefined : { axes, combiner: combiner! };
     for (const [i, result] of (op.results as readonly Value[]).entries())
       this.#parts.set(result, { value: values[i]!, layout: layouts!.results[i]!, terms }, stated[i]!);
+  }
+  /** The axis along which ranks add terms of their own, if results are divided along it: each part is summed where it is. */
+  #scattered(op: OpOf<'all_reduce'>, stated: readonly Layout[]): AxisRef | undefined {
+    if (reducerOf(op.regions[0]) !== 'add') return undefined;
+    const groups = JSON.stringify(op.attributes.replicaGroups);
+    const axis = this.#mesh.axes.find(one => JSON.stringify(groupsAlong(this.#mesh, [one])) === groups);
+    const isDivided = stated.some(dims => dims.some(axes => axes.some(({ name }) => name === axis?.name)));
+    return isDivided ? { name: axis!.name } : undefined;
   }
   /** Reports the largest operand that is gathered, although the program divides it. */
   #noteGathered(op: Op, rule: ShardingRule | undefined): void {

@@ -43,9 +43,15 @@ export class Parts {
     const location = version.terms && value.op?.location;
     this.#parts.set(value, { stated, isFixed: false, versions: [version], make: undefined, location });
   }
+  /** Terms that the program combines at once: what is linear does not come first. */
+  setCombined(value: Value, version: Version, stated: Layout): void {
+    this.set(value, version, stated);
+    this.#parts.set(value, { ...this.#parts.get(value)!, isFixed: true });
+  }
   setMade(value: Value, make: Make, stated: Layout): void {
     this.#parts.set(value, { stated, isFixed: false, versions: [], make, location: value.op?.location });
-  } /** A value that is another one, for users that are told its layout. */
+  }
+  /** A value that is another one, for users that are told its layout. */
   setFixed(value: Value, same: Value, stated: Layout): void {
     this.#parts.set(value, { ...this.#parts.get(same)!, stated, isFixed: true });
   }
