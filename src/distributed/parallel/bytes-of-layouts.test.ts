@@ -18,6 +18,7 @@ const layouts: { readonly [name: string]: Layout } = {
   'dp_shard=2,cp=2': { mesh: { dp_shard: 2, cp: 2 } },
   'dp_replicate=2,dp_shard=2': { mesh: { dp_replicate: 2, dp_shard: 2 } },
   'ep=2': { mesh: { ep: 2 } },
+  'cp=2,ep=2': { mesh: { cp: 2, ep: 2 } },
 };
 
 const known = new Map<string, RecordedStep>();
@@ -33,9 +34,9 @@ const within = (share: number, actual: number, expected: number): void =>
   expect(Math.abs(actual / expected - 1), `${actual}, expected ${expected}`).toBeLessThanOrEqual(share);
 
 const cases = (['gpt2', 'llama'] as const).flatMap(model =>
-  Object.keys(layouts).flatMap(name => (name === 'ep=2' ? [] : [[model, name] as const])),
+  Object.keys(layouts).flatMap(name => (name.endsWith('ep=2') ? [] : [[model, name] as const])),
 );
-const all: readonly (readonly [ModelName, string])[] = [...cases, ['mixtral', 'ep=2']];
+const all: readonly (readonly [ModelName, string])[] = [...cases, ['mixtral', 'ep=2'], ['mixtral', 'cp=2,ep=2']];
 
 test.each(all)('%s, %s: the work of a rank is its share', (model, name) => {
   const { mesh } = layouts[name]!;
@@ -105,6 +106,7 @@ test('what is sent in each layout', () => {
     llama, dp_shard=2,tp=2: all_gather 2: 41600 in 40, all_gather 4: 6144 in 1, all_reduce 2: 74776 in 17, reduce_scatter 2: 22848 in 21
     llama, dp_shard=2,cp=2: all_gather 2: 103040 in 45, all_reduce 2: 45388 in 23, all_reduce 4: 18 in 2, all_to_all 2: 8192 in 2, reduce_scatter 2: 61760 in 25
     llama, dp_replicate=2,dp_shard=2: all_gather 2: 86656 in 41, all_reduce 2: 45376 in 21, all_reduce 4: 36 in 4, reduce_scatter 2: 45376 in 21
-    mixtral, ep=2: all_gather 2: 33280 in 6, all_reduce 2: 43672 in 23, all_to_all 2: 8192 in 16, reduce_scatter 2: 66048 in 10"
+    mixtral, ep=2: all_gather 2: 32768 in 4, all_reduce 2: 42648 in 21, all_to_all 2: 2048 in 4, reduce_scatter 2: 32768 in 4
+    mixtral, cp=2,ep=2: all_gather 2: 32768 in 8, all_reduce 2: 98316 in 8, all_reduce 4: 63954 in 19, all_to_all 2: 9216 in 6, reduce_scatter 2: 32768 in 8"
   `);
 });

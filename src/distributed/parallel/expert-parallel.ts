@@ -1,9 +1,14 @@
-// Experts on different ranks.
+// Experts on different ranks. The ranks along their axis have different examples, and each routes its own: it sends their tokens
+// and the shares that experts have in them, or the slots of experts with a capacity.
+//
+//   router [B/ep, T, X] ─▶ shares [B, T, X/ep] ┐
+//   tokens [B/ep, T, H] ─▶        [B, T, H]    ┴▶ experts of a rank ─▶ a term of [B, T, H], summed ─▶ [B/ep, T, H]
 import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
+import { DecoderExperts } from '../../models/index.ts';
 import type { Module } from '../../nn/index.ts';
-import { checkAxis } from '../../tensor/index.ts';
-import { checkModel, divideInputs } from './batch.ts';
-import { divideExperts, limitExperts } from './plans.ts';
+import { checkAxis, constrained, divide, meshName, type Tensor } from '../../tensor/index.ts';
+import { axesAmong, batchAxes, checkModel, divideInputs, sequenceAxes } from './batch.ts';
+import { limitExperts } from './plans.ts';
 
 /** Options of `expertParallel`. */
 export interface ExpertParallelOptions {
@@ -34,7 +39,43 @@ export function expertParallel<M extends Module>(
   checkModel('expertParallel', model);
   checkAxis(axis, mesh);
   limitExperts('expertParallel', model, capacityFactor);
-  divideExperts(model, axis);
+  divideExperts(model, mesh, axis);
   divideInputs(model, [axis], []);
   return model;
+}
+
+/** The weights of all experts [X, …], parameters of one module. */
+const weights = /(^|\.)experts\.(gate_proj|up_proj|gate_up_proj|down_proj)(_bias)?$/;
+
+/** Divides experts along an axis. */
+export function divideExperts(model: Module, mesh: DeviceMesh, axis: string): void {
+  for (const [name, parameter] of model.namedParameters()) if (weights.test(name)) divide(parameter, 0, axis, 'parts');
+  const batch = axesAmong(mesh, [...batchAxes, axis]);
+  const others = batch.filter(name => name !== axis);
+  const sequence = axesAmong(mesh, sequenceAxes);
+  for (const module of model.modules()) {
+    if (!(module instanceof DecoderExperts)) continue;
+    const experts: Module = module.experts;
+    const [ofExamples, ofExperts] = [
+      [batch, []],
+      [others, [axis]],
+    ];
+    experts.registerForwardPreHook((_, args) => {
+      const [x, shares] = args as readonly [Tensor, Tensor?];
+      if (shares === undefined) return [placed(placed(x, ofExamples), ofExperts)];
+      const own = placed(shares, [batch, sequence, []]);
+      return [placed(x, [others, sequence], axis), placed(own, [others, sequence, [axis]])];
+    });
+    experts.registerForwardHook((_, [, shares], given) => {
+      const result = given as Tensor;
+      return shares === undefined ? placed(placed(result, ofExperts), ofExamples) : placed(result, [batch, sequence]);
+    });
+  }
+}
+/** The same tensor, its dims divided along these axes, others as the partitioner chooses, but none along `whole`. */
+function placed(x: Tensor, axes: readonly (readonly string[])[], whole?: string): Tensor {
+  const refs = (names: readonly string[]) => names.map(name => ({ name }));
+  const dims = x.shape.map((_, d) => ({ axes: refs(axes[d] ?? []), isOpen: axes[d] === undefined }));
+  const replicated = refs(whole === undefined ? [] : [whole]);
+  return constrained(x, { mesh: meshName, dims, replicated, unreduced: [], reduction: 'sum' });
 }

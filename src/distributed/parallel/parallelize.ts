@@ -6,9 +6,10 @@ import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import type { Module } from '../../nn/index.ts';
 import { userLocation, wrongArgument } from '../../tensor/index.ts';
 import { axesAmong, batchAxes, checkModel, divideInputs, expertAxes, sequenceAxes } from './batch.ts';
+import { divideExperts } from './expert-parallel.ts';
 import { fullyShard } from './fully-shard.ts';
 import { type PipelineOptions, pipeline } from './pipeline.ts';
-import { divideExperts, divideExpertWidths, limitExperts, planOf } from './plans.ts';
+import { divideExpertWidths, limitExperts, planOf } from './plans.ts';
 import type { ParallelStyle } from './styles.ts';
 
 /** A style for each module, by its dotted name; `*` stands for one part of it. */
@@ -66,7 +67,7 @@ export function parallelize<M extends Module>(
     for (const [name, style] of styles) style.apply(model.getSubmodule(name), axis);
     if (plan === undefined) divideExpertWidths(model, axis);
   }
-  for (const axis of axesAmong(mesh, expertAxes)) divideExperts(model, axis);
+  for (const axis of axesAmong(mesh, expertAxes)) divideExperts(model, mesh, axis);
   const sequence = axesAmong(mesh, sequenceAxes);
   if (isSharded && axesAmong(mesh, ['dp_shard']).length > 0) fullyShard(model, mesh, { reshardAfterForward });
   else divideInputs(model, axesAmong(mesh, batchAxes), []);

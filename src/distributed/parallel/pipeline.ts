@@ -4,7 +4,7 @@ import type { PipelineSettings } from '../../hlo/ops/stage-border.ts';
 import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import { Module } from '../../nn/index.ts';
 import { mapTensors, placeOnStage, stageBorder, type Tensor, tensorsIn, wrongArgument } from '../../tensor/index.ts';
-import { microAxis } from '../../transforms/pipeline/micro-batches.ts';
+import { withMicroAxis } from '../../transforms/pipeline/micro-batches.ts';
 import {
   fits,
   isScheduleName,
@@ -77,7 +77,7 @@ export function pipeline<M extends Module>(model: M, mesh: DeviceMesh, options: 
     settings = count === 1 ? undefined : { schedule: name, stages, rankOfStage, microBatches: count };
     return undefined;
   });
-  divideInputs(model, [...axesAmong(mesh, batchAxes), microAxis], []);
+  divideInputs(model, withMicroAxis(axesAmong(mesh, batchAxes)), []);
   const border = <T>(structure: T, stage: number): T =>
     mapTensors(structure, (x: Tensor) => (settings === undefined ? x : stageBorder(x, { ...settings, stage }))) as T;
   first.forEach((module, i) => {

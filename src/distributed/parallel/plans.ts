@@ -13,8 +13,6 @@ const rows =
   /(^|\.)(o_proj|down_proj|out_proj|output\.dense|out_lin|lin2|c_proj|fc2|fc_out|wo|o|attention\.dense|dense_4h_to_h)$/;
 /** The table of token embeddings: its rows are divided. */
 const tables = /(^|\.)(embed_tokens|word_embeddings|wte|shared)$/;
-/** The weights of all experts. */
-const experts = /(^|\.)experts\.(gate_proj|up_proj|gate_up_proj|down_proj)(_bias)?$/;
 /** Lists of blocks. */
 const inBlock = /(^|\.)(layers|layer|h|block)\.\d+\./;
 
@@ -61,9 +59,4 @@ export function limitExperts(call: string, model: Module, factor: number | undef
   if (typeof factor !== 'number' || !(factor > 0))
     throw wrongArgument({ call, argument: 'capacityFactor' }, factor, 'a number above 0, such as 1.25');
   for (const module of model.modules()) if (module instanceof DecoderExperts) module.capacityFactor = factor;
-}
-
-/** Divides experts, whose weights [experts, …] are parameters of one module, along an axis. */
-export function divideExperts(model: Module, axis: string): void {
-  for (const [name, parameter] of model.namedParameters()) if (experts.test(name)) divide(parameter, 0, axis, 'parts');
 }

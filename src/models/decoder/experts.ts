@@ -1,7 +1,8 @@
 // Feed-forward networks of experts: a router sends each token to a few of them. All experts compute all tokens, with a factor
 // of 0 for those that were not chosen: shapes do not depend on the routing, so one program serves every batch, at the cost of
 // computing experts that were not chosen. With a capacity, each expert computes at most that many tokens of each sequence
-// (GShard, arXiv:2006.16668). B batch, T time (tokens), N = B · T, H width, I inner width, X experts, C capacity.
+// (GShard, arXiv:2006.16668). B batch, T time (tokens), H width, I inner width, X experts, C capacity. B and T
+// stay separate dims, so that ranks can share either.
 import { TrenioError } from '../../base/errors.ts';
 import { init, type Linear, Module, Parameter } from '../../nn/index.ts';
 import { arange, einsum, type Tensor, userLocation, zeros } from '../../tensor/index.ts';
@@ -9,11 +10,11 @@ import { activationOf } from '../activations.ts';
 import { DecoderFeedForward, linear } from './block.ts';
 import type { DecoderLayout, ExpertsLayout } from './layout.ts';
 
-/** 1 for the experts that a token goes to, else 0: probabilities [N, X] → [N, X]. */
+/** 1 for the experts that a token goes to, else 0: probabilities [.., X] → [.., X]. */
 function chosen(probabilities: Tensor, perToken: number): Tensor {
-  const experts = arange(0, probabilities.shape[1]!, 1, { dtype: 'i64' });
-  const { indices } = probabilities.detach().topk(perToken, -1); // [N, perToken]
-  return indices.unsqueeze(-1).eq(experts).any(1).to(probabilities.dtype);
+  const experts = arange(0, probabilities.shape.at(-1)!, 1, { dtype: 'i64' });
+  const { indices } = probabilities.detach().topk(perToken, -1); // [.., perToken]
+  return indices.unsqueeze(-1).eq(experts).any(-2).to(probabilities.dtype);
 }
 
 /** The weights of all experts. */
@@ -34,16 +35,15 @@ class Experts extends Module {
     this.down_proj = weights(width, innerWidth);
     this.#activation = activationOf(activation);
   }
-  /** Tokens [N, H] and the share of each expert in each token [N, X] → [N, H]. */
-  override forward(x: Tensor, shares: Tensor): Tensor {
-    const all = x.unsqueeze(0); // [1, N, H]
-    const gate = all.matmul(this.gate_proj.transpose(1, 2)); // [X, N, I]
-    const active = this.#activation(gate).mul(all.matmul(this.up_proj.transpose(1, 2)));
-    const shared = active.permute(1, 0, 2).mul(shares.unsqueeze(-1)); // [N, X, I]
-    return einsum('nxi,xhi->nh', shared, this.down_proj);
+  /** Tokens [B, T, H] and the share of each expert in each token [B, T, X] → [B, T, H]; without shares, as `ofSlots`. */
+  override forward(x: Tensor, shares?: Tensor): Tensor {
+    if (shares === undefined) return this.#ofSlots(x);
+    const gate = einsum('bth,xih->btxi', x, this.gate_proj);
+    const active = this.#activation(gate).mul(einsum('bth,xih->btxi', x, this.up_proj));
+    return einsum('btxi,xhi->bth', active.mul(shares.unsqueeze(-1)), this.down_proj);
   }
   /** The tokens of each expert [B, X, C, H] → the same. */
-  ofSlots(x: Tensor): Tensor {
+  #ofSlots(x: Tensor): Tensor {
     const gate = einsum('bxch,xih->bxci', x, this.gate_proj);
     const active = this.#activation(gate).mul(einsum('bxch,xih->bxci', x, this.up_proj));
     return einsum('bxci,xhi->bxch', active, this.down_proj);
@@ -71,16 +71,16 @@ class ClampedExperts extends Module {
     this.down_proj = parameter(init.normal([count, innerWidth, width], 0, std));
     this.down_proj_bias = parameter(zeros([count, width]));
   }
-  /** Tokens [N, H] and the share of each expert in each token [N, X] → [N, H]. */
-  override forward(x: Tensor, shares: Tensor): Tensor {
-    const [count, inner] = this.down_proj.shape as readonly [number, number, number];
-    const both = x.unsqueeze(0).matmul(this.gate_up_proj).add(this.gate_up_proj_bias.unsqueeze(1)); // [X, N, 2 I]
-    const active = clampedGate(both.reshape(count, -1, inner, 2)); // [X, N, I]
-    const shared = active.permute(1, 0, 2).mul(shares.unsqueeze(-1)); // [N, X, I]
-    return einsum('nxi,xih->nh', shared, this.down_proj).add(shares.matmul(this.down_proj_bias));
+  /** Tokens [B, T, H] and the share of each expert in each token [B, T, X] → [B, T, H]; without shares, as `ofSlots`. */
+  override forward(x: Tensor, shares?: Tensor): Tensor {
+    if (shares === undefined) return this.#ofSlots(x);
+    const both = einsum('bth,xhi->btxi', x, this.gate_up_proj).add(this.gate_up_proj_bias);
+    const active = clampedGate(both.reshape(...both.shape.slice(0, -1), -1, 2)); // [B, T, X, I]
+    const sum = einsum('btxi,xih->bth', active.mul(shares.unsqueeze(-1)), this.down_proj);
+    return sum.add(shares.matmul(this.down_proj_bias));
   }
   /** The tokens of each expert [B, X, C, H] → the same. */
-  ofSlots(x: Tensor): Tensor {
+  #ofSlots(x: Tensor): Tensor {
     const [count, inner] = this.down_proj.shape as readonly [number, number, number];
     const both = einsum('bxch,xhi->bxci', x, this.gate_up_proj).add(this.gate_up_proj_bias.unsqueeze(1));
     const active = clampedGate(both.reshape(x.shape[0]!, count, -1, inner, 2));
@@ -106,7 +106,7 @@ export class DecoderExperts extends Module {
   /** The router: logits of the experts. */
   gate: Linear;
   /** The weights of the experts. */
-  experts: Module;
+  experts: Experts | ClampedExperts;
   /** The network that all tokens go to. */
   shared_expert: DecoderFeedForward | undefined;
   /** Computes its share. */
@@ -116,51 +116,45 @@ export class DecoderExperts extends Module {
    * it adds nothing. By default, no token is dropped.
    */
   capacityFactor: number | undefined;
-  readonly #experts: Experts | ClampedExperts;
   constructor(layout: DecoderLayout, experts: ExpertsLayout) {
     super();
     this.#layout = experts;
     const { width } = layout;
     const { isClamped = false } = experts;
     this.gate = linear(layout, width, experts.count, isClamped);
-    this.#experts = isClamped ? new ClampedExperts(layout, experts) : new Experts(layout, experts);
-    this.experts = this.#experts;
+    this.experts = isClamped ? new ClampedExperts(layout, experts) : new Experts(layout, experts);
     const { sharedWidth } = experts;
     this.shared_expert =
       sharedWidth === undefined ? undefined : new DecoderFeedForward({ ...layout, innerWidth: sharedWidth });
     this.shared_expert_gate = sharedWidth === undefined ? undefined : linear(layout, width, 1, false);
   }
-  /** [B, T, H] → [B, T, H]. The logits of the router, [N, X], are added to `routerLogits`. */
+  /** [B, T, H] → [B, T, H]. The logits of the router, [B · T, X], are added to `routerLogits`. */
   override forward(x: Tensor, routerLogits?: Tensor[]): Tensor {
     const { perToken, isNormalized } = this.#layout;
-    const tokens = x.reshape(-1, x.shape.at(-1)!); // [N, H]
-    const logits = this.gate.forward(tokens);
-    routerLogits?.push(logits);
+    const logits = this.gate.forward(x); // [B, T, X]
+    routerLogits?.push(logits.reshape(-1, logits.shape.at(-1)!));
     const probabilities = logits.to('f32').softmax(-1);
     const sent = chosen(probabilities, perToken);
     const shares = probabilities.mul(sent);
     const normalized = isNormalized ? shares.div(shares.sum(-1, { keepDim: true })) : shares;
     const routed =
       this.capacityFactor === undefined
-        ? this.#experts.forward(tokens, normalized.to(x.dtype))
-        : this.#withCapacity(this.capacityFactor, x, sent, normalized).reshape(tokens.shape);
+        ? this.experts.forward(x, normalized.to(x.dtype))
+        : this.#withCapacity(this.capacityFactor, x, sent, normalized);
     const { shared_expert: shared, shared_expert_gate: gate } = this;
-    const sum =
-      shared === undefined || gate === undefined
-        ? routed
-        : routed.add(gate.forward(tokens).sigmoid().mul(shared.forward(tokens)));
-    return sum.reshape(x.shape);
+    return shared === undefined || gate === undefined
+      ? routed
+      : routed.add(gate.forward(x).sigmoid().mul(shared.forward(x)));
   }
-  /** Tokens [B, T, H], which of them go to which experts [N, X], and the shares of experts → [B, T, H]. */
-  #withCapacity(factor: number, x: Tensor, sent: Tensor, shares: Tensor): Tensor {
+  /** Tokens [B, T, H], which of them go to which experts [B, T, X], and the shares of experts → [B, T, H]. */
+  #withCapacity(factor: number, x: Tensor, isSent: Tensor, share: Tensor): Tensor {
     const { count, perToken } = this.#layout;
-    const [batch, time] = x.shape as readonly [number, number, number];
+    const time = x.shape[1]!;
     const capacity = Math.min(time, Math.ceil((factor * time * perToken) / count));
-    const [isSent, share] = [sent, shares].map(each => each.reshape(batch, time, count)) as [Tensor, Tensor];
     const place = isSent.cumsum(1).sub(1); // [B, T, X], among the tokens of the expert
     const slots = place.unsqueeze(-1).eq(arange(0, capacity, 1, { dtype: place.dtype })); // [B, T, X, C]
     const dispatch = slots.to(isSent.dtype).mul(isSent.unsqueeze(-1));
-    const computed = this.#experts.ofSlots(einsum('btxc,bth->bxch', dispatch.to(x.dtype), x));
+    const computed = this.experts.forward(einsum('btxc,bth->bxch', dispatch.to(x.dtype), x));
     return einsum('btxc,bxch->bth', dispatch.mul(share.unsqueeze(-1)).to(x.dtype), computed);
   }
 }

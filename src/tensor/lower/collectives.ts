@@ -23,6 +23,8 @@ export function indexAlong(b: Builder, mesh: Mesh, axes: readonly string[]): Val
   const indices: number[] = [];
   for (const group of groups) for (const [index, device] of group.entries()) indices[device] = index;
   const table = b.constant(literal('i32', [indices.length], indices));
-  const at = b.convert(b.emit1('partition_id', [], {}), 'i32');
+  // In a pipeline, the number counts micro-batches, too.
+  const rank = b.convert(b.emit1('partition_id', [], {}), 'i32');
+  const at = b.emit1('remainder', [rank, b.like(rank, indices.length)], {});
   return b.reshape(b.emit1('dynamic_slice', [table, at], { sliceSizes: [1] }), []);
 }

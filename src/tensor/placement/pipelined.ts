@@ -36,7 +36,9 @@ export interface Pipelined {
 /** @throws {UNSUPPORTED} for a program whose micro-batches depend on each other before its backward pass */
 export function pipelined(module: Module, mesh: DeviceMesh, division: Division, backend: Backend): Pipelined {
   const settings = settingsOf(module);
-  const { module: local, results } = partitioned(withMicroBatches(module), mesh, division, settings?.microBatches);
+  const microBatches = settings?.microBatches ?? 1;
+  const whole = withMicroBatches(module, microBatches, mesh);
+  const { module: local, results } = partitioned(whole, mesh, division, microBatches);
   const axis = stageAxisOf(mesh);
   const ranks = mesh.size(axis);
   const rank = mesh.coordinate(axis);

@@ -53,7 +53,11 @@ function withoutAxis(module: Module, name: string | undefined): Module {
   const main = mainOf(module);
   const without = (sharding: Sharding): Sharding => ({
     ...sharding,
-    dims: sharding.dims.map(dim => ({ ...dim, axes: dim.axes.filter(axis => axis.name !== name) })),
+    // Parts along its minor axes are not adjacent.
+    dims: sharding.dims.map(dim => {
+      const at = dim.axes.findIndex(axis => axis.name === name);
+      return at < 0 ? dim : { ...dim, axes: dim.axes.slice(0, at) };
+    }),
   });
   const resultAttributes = main.resultAttributes?.map(attributes =>
     attributes?.sharding?.named === undefined

@@ -7,6 +7,8 @@
 // The axis is the major one: device m · ranks + r of the partitioned program is rank r with micro-batch m.
 import { type SourceLocation, TrenioError } from '../../base/errors.ts';
 import { type Func, type IdSource, type Module, mainOf, type Op, type Region, type Value } from '../../hlo/program.ts';
+import { deviceCount, type Mesh } from '../../hlo/sharding/mesh.ts';
+import type { Sharding } from '../../hlo/sharding/sharding.ts';
 import { cloneOp, nextId, reducerOf } from '../../hlo/walk.ts';
 
 export const microAxis = 'micro';
@@ -37,28 +39,69 @@ export interface OneMicroBatch {
 }
 
 /** The axes of meshes that divide batches. */
-const batchAxes: ReadonlySet<string> = new Set(['dp_replicate', 'dp_shard', 'ep', 'expert']);
+const expertAxes: ReadonlySet<string> = new Set(['ep', 'expert']);
+const batchAxes: ReadonlySet<string> = new Set(['dp_replicate', 'dp_shard', ...expertAxes]);
 
-/** A program whose constraints divide batches into micro-batches, too: each rank divides its part of the batch. */
-export function withMicroBatches(module: Module): Module {
+/**
+ * The axes of a batch, and micro-batches: each rank divides its part. The ranks along an axis of experts exchange the examples of
+ * one micro-batch, so they share each.
+ */
+export function withMicroAxis(axes: readonly string[]): readonly string[] {
+  const at = axes.findIndex(name => expertAxes.has(name));
+  return axes.toSpliced(at < 0 ? axes.length : at, 0, microAxis);
+}
+/** A program whose constraints divide batches into micro-batches, too. Manual computations leave the axis free. */
+export function withMicroBatches(module: Module, microBatches: number, mesh: Mesh): Module {
   const main = mainOf(module);
   const map = new Map<Value, Value>();
   const ids: IdSource = { next: nextId(main.body) };
   const ops = main.body.ops.map(op => {
     const copy = cloneOp(op, map, ids);
+    if (copy.name === 'sdy.manual_computation') overMicroBatches(copy, microBatches, mesh);
     if (copy.name !== 'sdy.sharding_constraint') return copy;
     const { sharding } = copy.attributes;
     const [first, ...others] = sharding.dims;
     if (first === undefined || sharding.dims.some(({ axes }) => axes.some(({ name }) => name === microAxis)))
       return copy;
     const isBatch = first.axes.every(({ name }) => batchAxes.has(name));
-    const axes = first.axes.length === 0 ? [] : [...first.axes, { name: microAxis }];
+    const divided = withMicroAxis(first.axes.map(({ name }) => name)).map(name => ({ name }));
+    // Where ranks exchange examples, they still have those of one micro-batch.
+    const exchanges = [...sharding.replicated, ...others.flatMap(dim => dim.axes)].some(({ name }) =>
+      expertAxes.has(name),
+    );
+    const axes = first.axes.length === 0 && !exchanges ? [] : divided;
     const dim = { ...first, axes, isOpen: first.isOpen || axes.length === 0 };
     if (isBatch) replaceAttributes(copy, { sharding: { ...sharding, dims: [dim, ...others] } });
     return copy;
   });
   const body = { ...main.body, ops, results: main.body.results.map(value => map.get(value) ?? value) };
   return { ...module, functions: module.functions.map(func => (func === main ? { ...main, body } : func)) };
+}
+
+/** A manual computation of ranks as one of ranks with each micro-batch. */
+function overMicroBatches(op: Op, microBatches: number, mesh: Mesh): void {
+  const whole = { axes: [{ name: microAxis, size: microBatches }, ...mesh.axes] };
+  const ranks = deviceCount(mesh);
+  const free = (sharding: Sharding): Sharding => ({
+    ...sharding,
+    mesh: whole,
+    dims: sharding.dims.map(dim => ({ ...dim, isOpen: true })),
+  });
+  const forEach = (groups: readonly (readonly number[])[]): readonly (readonly number[])[] =>
+    Array.from({ length: microBatches }, (_, m) => groups.map(list => list.map(rank => m * ranks + rank))).flat();
+  const changed: Readonly<Record<string, (value: never) => unknown>> = {
+    inShardings: (list: readonly Sharding[]) => list.map(free),
+    outShardings: (list: readonly Sharding[]) => list.map(free),
+    replicaGroups: forEach,
+    sourceTargetPairs: forEach,
+  };
+  const entries = Object.entries(op.attributes).map(([name, value]) => [
+    name,
+    changed[name]?.(value as never) ?? value,
+  ]);
+  replaceAttributes(op, Object.fromEntries(entries) as object);
+  for (const region of op.regions as readonly Region[])
+    for (const inner of region.ops) overMicroBatches(inner, microBatches, mesh);
 }
 
 interface Groups {
@@ -115,8 +158,8 @@ export function ofOneMicroBatch(module: Module, ranks: number): OneMicroBatch {
       if (!isCombiner(by)) throw meets(op);
       const combined = meet(op, { kind: 'combined', by }, operand);
       map.set(op.results[0]!, within > 1 ? among(combined, op.results[0]!) : combined);
-    } else if (op.name === 'all_gather' && isOne && (isMajor(groups, ranks) || isMinor(groups, ranks))) {
-      const outer = isMajor(groups, ranks) ? 1 : within;
+    } else if (op.name === 'all_gather' && isOne && outerOf(groups, rest, ranks) !== undefined) {
+      const outer = outerOf(groups, rest, ranks)!;
       const dim = op.attributes.allGatherDim;
       const { type } = operand;
       const shape = type.kind === 'tensor' ? type.shape : [];
@@ -145,20 +188,27 @@ function restOf(groups: Groups['replicaGroups'], ranks: number): readonly (reado
   );
   return isWhole && rest.every(group => group.length > 0) ? rest : 'mixed';
 }
-/** Whether the members of a group are listed micro-batch by micro-batch. */
-const isMajor = (groups: Groups['replicaGroups'], ranks: number): boolean =>
-  groups.every(group =>
-    group.every((device, i) => i === 0 || Math.floor(device / ranks) >= Math.floor(group[i - 1]! / ranks)),
-  );
-
-/** Whether the micro-batches of each rank are listed one after another. */
-const isMinor = (groups: Groups['replicaGroups'], ranks: number): boolean =>
-  groups.every(group =>
-    group.every((device, i) => {
-      const before = i === 0 ? -1 : group[i - 1]!;
-      return device % ranks > before % ranks || (device % ranks === before % ranks && device > before);
-    }),
-  );
+/**
+ * The number of blocks of ranks in each group whose members are listed block by block, within a block micro-batch by micro-batch:
+ * 1 if micro-batches are the major axis, all ranks if they are the minor one.
+ */
+function outerOf(
+  groups: Groups['replicaGroups'],
+  rest: readonly (readonly number[])[],
+  ranks: number,
+): number | undefined {
+  const within = rest[0]!.length;
+  const isListed = (outer: number): boolean =>
+    groups.every((group, g) => {
+      const inner = within / outer;
+      const count = group.length / within;
+      return group.every((device, i) => {
+        const member = Math.floor(i / (inner * count)) * inner + (i % inner);
+        return device === (Math.floor(i / inner) % count) * ranks + rest[g]![member]!;
+      });
+    });
+  return Array.from({ length: within }, (_, i) => i + 1).find(outer => within % outer === 0 && isListed(outer));
+}
 
 /** A collective among ranks, without those of other micro-batches. */
 function onRanks(op: Op, ranks: number): Op {
