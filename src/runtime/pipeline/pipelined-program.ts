@@ -4,11 +4,14 @@
 //
 // Everything is queued at once; the stream of the device waits for what other ranks send.
 import { assertNever } from '../../base/errors.ts';
-import { bytesOf, literal, splat } from '../../hlo/literal.ts';
+import { Builder } from '../../hlo/builder.ts';
+import { bytesOf, literal } from '../../hlo/literal.ts';
 import { integerRange } from '../../hlo/ops/quantized-data.ts';
+import { type Module, moduleOf } from '../../hlo/program.ts';
 import { byteSize, isFloat, type TensorType, tensorType } from '../../hlo/types.ts';
 import { type Communication, communicationOf } from '../../transforms/partition/communication.ts';
 import type { Part, RankPart, Transfer } from '../../transforms/pipeline/cut.ts';
+import type { Combiner } from '../../transforms/pipeline/micro-batches.ts';
 import type { Action } from '../../transforms/pipeline/schedules.ts';
 import type { StageProgram } from '../../transforms/pipeline/stage-program.ts';
 import type { CompileReport, DeviceBuffer, Executable } from '../execution/executable.ts';
@@ -38,6 +41,10 @@ export class PipelinedProgram implements Executable {
   readonly #transfers: Transfers;
   readonly #compiled = new Map<Part, Compiled>();
   readonly #firstDevices: readonly DeviceBuffer[];
+  /** Gives what sums over micro-batches start from. */
+  readonly #start: Executable | undefined;
+  /** Released by the last step: their memory serves the next one, for which the system would have to clear new pages. */
+  readonly #released: DeviceBuffer[] = [];
   /** How often each value of a micro-batch is read on this rank; those of the whole step are kept. */
   readonly #reads = new Map<number, number>();
 
@@ -54,6 +61,8 @@ export class PipelinedProgram implements Executable {
       reports.push(report);
       this.#compiled.set(each, { program: each.program, executable });
     }
+    const start = startOf(part.accumulators, ranks);
+    this.#start = start && backend.compile(start, 'now').executable;
     this.report = combined(reports);
     const donated: (number | undefined)[] = this.outputTypes.map(() => undefined);
     for (const { program, executable } of this.#compiled.values())
@@ -84,7 +93,7 @@ export class PipelinedProgram implements Executable {
   }
 
   run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[] {
-    const { part, actions, backend } = this.#request;
+    const { part, actions } = this.#request;
     const state: RunState = {
       inputs,
       step: new Map(),
@@ -93,12 +102,18 @@ export class PipelinedProgram implements Executable {
       results: this.outputTypes.map(() => undefined),
     };
     const { micro, step, results } = state;
+    const releasedBefore = this.#released.length;
     this.#send(state, part.before.sends, undefined);
     this.#receive(part.before.receives, step);
-    for (const { id, type, by } of part.accumulators)
-      step.set(id, backend.upload(type, by === 'add' ? { kind: 'zeros' } : bytesOf(splat(type, neutral(by, type)))));
+    // Sums start while others work for this rank, or when there is something to add.
+    let isStarted = accumulates(part.before.program);
+    if (isStarted) this.#startSums(step);
     if (part.before.program !== undefined) for (const m of micro.keys()) this.#run(state, part.before, m);
     for (const { task, microBatch } of actions.flatMap(action => tasksOf(action, part))) {
+      if (!isStarted && (task.receives.length > 0 || accumulates(task.program))) {
+        this.#startSums(step);
+        isStarted = true;
+      }
       this.#receive(task.receives, micro[microBatch]!);
       this.#run(state, task, microBatch);
       this.#send(state, task.sends, microBatch);
@@ -111,7 +126,8 @@ export class PipelinedProgram implements Executable {
     }
     const given = new Set(results);
     for (const values of [...micro, step])
-      for (const buffer of values.values()) if (!buffer.isConsumed && !given.has(buffer)) buffer.release();
+      for (const buffer of values.values()) if (!buffer.isConsumed && !given.has(buffer)) this.#release(buffer);
+    this.#released.splice(0, releasedBefore);
     return results.map((result, i) => result ?? this.#request.absent(this.outputTypes[i]!));
   }
 
@@ -120,6 +136,21 @@ export class PipelinedProgram implements Executable {
       this.#transfers.receive(transfer).forEach((buffer, i) => {
         into.set(transfer.values[i]!.id, buffer);
       });
+  }
+  /** Sums over micro-batches start. */
+  #startSums(step: Map<number, DeviceBuffer>): void {
+    this.#start?.run([]).forEach((buffer, i) => {
+      step.set(this.#request.part.accumulators[i]!.id, buffer);
+    });
+  }
+  #release(buffer: DeviceBuffer): void {
+    buffer.release();
+    this.#released.push(buffer);
+  }
+  #drop(values: Map<number, DeviceBuffer>, id: number): void {
+    const buffer = values.get(id);
+    if (buffer !== undefined) this.#release(buffer);
+    values.delete(id);
   }
   #send(state: RunState, transfers: readonly Transfer[], microBatch: number | undefined): void {
     const values = microBatch === undefined ? state.step : state.micro[microBatch]!;
@@ -130,7 +161,7 @@ export class PipelinedProgram implements Executable {
       );
     // What only others read.
     for (const { id } of transfers.flatMap(transfer => transfer.values))
-      if (microBatch !== undefined && !this.#reads.has(id)) drop(values, id);
+      if (microBatch !== undefined && !this.#reads.has(id)) this.#drop(values, id);
   }
   #run(state: RunState, part: Part, microBatch: number | undefined): void {
     const compiled = this.#compiled.get(part);
@@ -161,7 +192,7 @@ export class PipelinedProgram implements Executable {
     for (const input of program.inputs) {
       if (input.kind !== 'value' || input.of === 'step') continue;
       left.set(input.id, left.get(input.id)! - 1);
-      if (left.get(input.id) === 0) drop(own, input.id);
+      if (left.get(input.id) === 0) this.#drop(own, input.id);
     }
   }
 
@@ -202,15 +233,25 @@ interface RunState {
   readonly left: readonly Map<number, number>[];
   readonly results: (DeviceBuffer | undefined)[];
 }
-/** The number that maxima and minima start from. */
-function neutral(by: 'maximum' | 'minimum', { elementType }: TensorType): number | bigint | boolean {
+/** The number that sums, maxima and minima start from. */
+function neutral(by: Combiner, { elementType }: TensorType): number | bigint | boolean {
+  if (by === 'add') return 0;
   if (isFloat(elementType)) return by === 'maximum' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   const [least, greatest] = integerRange(elementType);
   return by === 'maximum' ? least : greatest;
 }
-function drop(values: Map<number, DeviceBuffer>, id: number): void {
-  values.get(id)?.release();
-  values.delete(id);
+/** Whether a program adds to sums over micro-batches. */
+const accumulates = (program: StageProgram | undefined): boolean =>
+  program?.inputs.some(input => input.kind === 'value' && input.of === 'step') === true;
+/** A program that gives what sums over micro-batches start from; undefined if there are none. */
+function startOf(accumulators: RankPart['accumulators'], ranks: number): Module | undefined {
+  if (accumulators.length === 0) return undefined;
+  const b = new Builder();
+  const results = accumulators.map(({ type, by }) => b.fill(type.elementType, type.shape, neutral(by, type)));
+  return moduleOf(
+    { name: 'main', body: { args: [], ops: b.ops, results }, aliases: [] },
+    { name: 'start', numPartitions: ranks },
+  );
 }
 const allParts = ({ before, tasks, rounds }: RankPart): readonly Part[] => [before, ...tasks.values(), ...rounds];
 const combined = (reports: readonly CompileReport[]): CompileReport => {
