@@ -184,11 +184,15 @@ describe.skipIf(!canMakeClusters() && process.env.CI === undefined)('trenio clus
   test('a Trenio script gets its rank and world size across nodes', async () => {
     const script = join(work, 'world.mjs');
     writeFileSync(script, 'console.log(process.env.RANK, process.env.WORLD_SIZE, process.env.MASTER_ADDR);\n');
+    const submit = ['cluster', 'submit', '-n', 'demo', '--nodes', '2', '--queue', 'train', '--print'];
     const { stdout, stderr } = await new CliProcess(
-      ['cluster', 'submit', '-n', 'demo', '--nodes', '2', '--queue', 'train', '--print', script, '--lr', '1e-3'],
-      { XDG_DATA_HOME: work },
+      [...submit, '--layout', 'dp_shard=2,tp=2', script, '--lr', '1e-3'],
+      {
+        XDG_DATA_HOME: work,
+      },
     ).finished;
     expect(stdout, stderr).toContain('#SBATCH --nodes=2\n');
+    expect(stdout).toContain(`trenio run --nproc-per-node=2 --layout=dp_shard=2,tp=2 ${script} --lr 1e-3 &`);
     const text = await slurm(
       'srun',
       '-N2',

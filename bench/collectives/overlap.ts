@@ -1,6 +1,7 @@
 // A training step of BERT on several ranks: the time of its collectives, and how long the step waits for them.
 //
 //   trenio run --nproc_per_node 2 bench/collectives/overlap.ts [--layers 12] [--batch 4] [--rounds 5] [--json] [--zero]
+//     [--schedule ZBH1]
 //
 // With `trenio run --layout tp=2`, the model is divided, and the batch is that of all ranks.
 // Between hosts, collectives run while the step computes; within one host, the step runs them itself when it awaits them.
@@ -12,6 +13,7 @@ import {
   initDeviceMesh,
   nn,
   optimizerStep,
+  type PipelineOptions,
   parallelize,
   tensor,
   ZeroRedundancyOptimizer,
@@ -28,6 +30,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     json: { type: 'boolean', default: false },
     zero: { type: 'boolean', default: false },
+    schedule: { type: 'string', default: '1F1B' },
   },
 });
 const [batch, length, vocabulary] = [Number(values.batch), 128, 30_522];
@@ -36,7 +39,8 @@ const model = new BertForSequenceClassification({ vocab_size: vocabulary, num_hi
 model.to(dev);
 model.train();
 const mesh = initDeviceMesh(); // the layout of `trenio run`
-if (mesh.dividesPrograms) parallelize(model, mesh);
+const schedule = values.schedule as NonNullable<PipelineOptions['schedule']>;
+if (mesh.dividesPrograms) parallelize(model, mesh, mesh.size('pp') > 1 ? { pipeline: { schedule } } : {});
 // With the optimizer's state and work divided among the ranks, or all of it on each.
 const optimizer = values.zero
   ? new ZeroRedundancyOptimizer(model.parameters(), { optimizerClass: AdamW, lr: 1e-5 })

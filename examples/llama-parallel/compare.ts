@@ -31,6 +31,9 @@ const layouts =
         'pp=2,tp=2',
         'dp_replicate=2,dp_shard=2',
         'tp=4',
+        'dp_replicate=2,dp_shard=2,tp=2',
+        'dp_shard=2,cp=2,tp=2',
+        'pp=2,dp_shard=2,tp=2',
       ];
 const folder = mkdtempSync(join(tmpdir(), 'trenio-layouts-'));
 

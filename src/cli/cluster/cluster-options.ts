@@ -109,8 +109,12 @@ export const submitOptions = {
   'nproc-per-node': {
     kind: 'text',
     placeholder: 'N',
-    default: '1',
-    description: 'Ranks on each node, for trenio run.',
+    description: 'Ranks on each node, for trenio run. Default: 1, or those of the layout.',
+  },
+  layout: {
+    kind: 'text',
+    placeholder: 'AXIS=N,…',
+    description: 'The mesh of initDeviceMesh(), such as dp_shard=4,tp=2, for trenio run.',
   },
   time: { kind: 'text', placeholder: 'TIME', description: "Time limit, in Slurm's format: '1:00:00'." },
   reservation: { kind: 'text', placeholder: 'NAME', description: 'Run in this reservation.' },

@@ -344,7 +344,8 @@ export async function submit(
     name: basename(path).replace(/\.[^.]*$/, ''),
     nodes: options.nodes,
     queue: options.queue,
-    ranksPerNode: options['nproc-per-node'],
+    ranksPerNode: await ranksPerNode(options),
+    layout: options.layout,
     time: options.time,
     reservation: options.reservation,
     trenio: [fileURLToPath(new URL('../../../bin/trenio', import.meta.url))],
@@ -364,6 +365,19 @@ export async function submit(
   const id = await new SlurmClient(folder.conf).submit(text, cwd);
   stdout.write(`Submitted batch job ${id}\n`);
   return 0;
+}
+
+/** The value of --nproc-per-node, else what the layout needs. @throws {BAD_ARGUMENT} for a layout that does not fit the nodes */
+async function ranksPerNode({ layout, nodes, ...options }: SubmitInput['options']): Promise<string> {
+  const given = options['nproc-per-node'];
+  if (layout === undefined) return given ?? '1';
+  const [{ ranksForLayout }, { countRanks }] = await Promise.all([
+    import('../run/layout-option.ts'),
+    import('../run/ranks-option.ts'),
+  ]);
+  const nprocPerNode = countRanks('cluster submit', given ?? '1');
+  const isCounted = given !== undefined;
+  return `${ranksForLayout(layout, { oneRankEach: false, nprocPerNode, nnodes: nodes, isCounted })}`;
 }
 
 export const json = (value: object): string => JSON.stringify(value, undefined, 2);

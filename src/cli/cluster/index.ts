@@ -170,6 +170,10 @@ const submit = defineCommand({
   options: submitOptions,
   examples: [
     { command: 'trenio cluster submit -n demo --nodes 16 train.ts', explanation: 'one rank on each of 16 nodes' },
+    {
+      command: 'trenio cluster submit -n demo --nodes 4 --layout dp_shard=4,tp=2 train.ts',
+      explanation: 'two ranks on each of 4 nodes',
+    },
     { command: 'trenio cluster submit -n demo --nodes 2 --print train.ts --epochs 3', explanation: 'show the script' },
   ],
   run: async (input, context) => (await commands()).submit(input, context),

@@ -6,6 +6,8 @@ export interface BatchJob {
   readonly queue: string | undefined;
   /** Ranks per node: a number, `auto` or `gpu`. */
   readonly ranksPerNode: string;
+  /** The mesh of the ranks of all nodes: `dp_shard=4,tp=2`. */
+  readonly layout: string | undefined;
   /** In Slurm's format: `1:00:00`. */
   readonly time: string | undefined;
   readonly reservation: string | undefined;
@@ -21,7 +23,7 @@ const POLL_SECONDS = 10;
 
 /** `srun` starts one `trenio run` on each node, which finds the others by SLURM_ variables. */
 export function batchScript(job: BatchJob): string {
-  const { name, nodes, queue, ranksPerNode, time, reservation, trenio, script, args } = job;
+  const { name, nodes, queue, ranksPerNode, layout, time, reservation, trenio, script, args } = job;
   const directives = [
     `--job-name=${name}`,
     `--nodes=${nodes}`,
@@ -35,7 +37,8 @@ export function batchScript(job: BatchJob): string {
     '--open-mode=append',
     `--output=${name}-%j.out`,
   ];
-  const command = [...trenio, 'run', `--nproc-per-node=${ranksPerNode}`, script, ...args].map(quoted).join(' ');
+  const options = [`--nproc-per-node=${ranksPerNode}`, ...(layout === undefined ? [] : [`--layout=${layout}`])];
+  const command = [...trenio, 'run', ...options, script, ...args].map(quoted).join(' ');
   return [
     '#!/bin/bash',
     ...directives.map(one => `#SBATCH ${one}`),
@@ -64,4 +67,4 @@ export function batchScript(job: BatchJob): string {
   ].join('\n');
 }
 
-const quoted = (word: string): string => (/^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+const quoted = (word: string): string => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
