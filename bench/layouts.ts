@@ -68,7 +68,7 @@ const layouts: Readonly<Record<string, readonly string[]>> = {
     'dp_replicate=2,dp_shard=2,tp=2 zero1+sequence',
     'dp_shard=2,cp=2,tp=2 sequence',
     'dp_shard=4,tp=2 zero1',
-    'pp=2,dp_replicate=2,dp_shard=2',
+    'pp=2,dp_replicate=2,dp_shard=2 micro2',
     'pp=2,dp_shard=2,tp=2',
     'pp=2,dp_shard=2,cp=2',
     'pp=2,dp_replicate=2,tp=2 ZBH1',

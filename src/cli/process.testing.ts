@@ -41,7 +41,8 @@ export class CliProcess {
     for (;;) {
       const matches = [...this.stdout.matchAll(pattern)];
       if (matches.length >= count) return matches;
-      if (this.child.exitCode !== null) throw new Error(`ended too early: ${this.stdout}${this.stderr}`);
+      if (this.child.exitCode !== null || this.child.signalCode !== null)
+        throw new Error(`ended too early: ${this.stdout}${this.stderr}`);
       await Promise.race([once(this.child.stdout, 'data'), this.finished]);
     }
   }

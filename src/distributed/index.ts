@@ -47,6 +47,7 @@ export {
 export { type AllReduceOptions, allReduceSum, barrier, isMain, localRank, rank, worldSize } from './process-group.ts';
 export type { Store } from './rendezvous/store.ts';
 export { connectStore, type RankStore } from './rendezvous/store-client.ts';
+export { splitContractions } from './split-contractions.ts';
 export * from './trainer/index.ts';
 export {
   type OptimizerClass,

@@ -20,7 +20,7 @@ export function randomChoices(seed: number, mostOps: number): ProgramChoices {
 }
 
 /** 32-bit words (mulberry32). */
-function randomWords(seed: number): () => number {
+export function randomWords(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

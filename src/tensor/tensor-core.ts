@@ -147,7 +147,7 @@ export abstract class TensorCore implements TensorImpl {
   }
   /** @internal Its memory, if it is divided over the ranks. */
   get divided(): ShardedBuffer | undefined {
-    if (this.device.mesh.size() === 1) return undefined;
+    if (!this.device.mesh.hasParts) return undefined;
     const { shown } = this;
     const isAssigned = this.device.trace.assigned.has(shown);
     const buffer = isAssigned ? this.device.read(shown) : shown.buffer;

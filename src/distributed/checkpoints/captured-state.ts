@@ -92,7 +92,7 @@ async function readTensor(
 /** Divided tensors of the parts by name; the state of optimizers, which need not exist yet, is divided as its parameters. */
 function dividedTargets(parts: ReadonlyMap<string, CheckpointPart>): ReadonlyMap<string, Tensor> {
   const targets = new Map<string, Tensor>();
-  if (defaultDevice().mesh.size() === 1) return targets;
+  if (!defaultDevice().mesh.hasParts) return targets;
   for (const [name, tensor] of captureState(parts).tensors) if (tensor instanceof Tensor) targets.set(name, tensor);
   const visit = (name: string, part: CheckpointPart): void => {
     if (Array.isArray(part))

@@ -55,20 +55,24 @@ export class DeviceMesh {
   readonly axes: readonly MeshAxis[];
   /** The number of this process among all ranks. */
   readonly rank: number;
-  /** Whether there are several ranks along an axis other than `data`. */
+  /** The axes that programs are divided along: those of the mesh, or of the ranks that one rank stands for. */
+  readonly programAxes: readonly MeshAxis[];
+  /** Whether programs are divided along an axis other than `data`. */
   readonly dividesPrograms: boolean;
   readonly #mesh: Mesh;
 
   /**
+   * `programSizes`: of the ranks that this one stands for, on a mesh of one rank.
    * @throws {UNKNOWN_MESH_AXIS} for an axis that is not one of `meshAxisNames`
    * @throws {INVALID_MESH} for a mesh without axes, sizes below 1, or a rank that is not in the mesh
    */
-  constructor(sizes: MeshSizes, rank = 0) {
+  constructor(sizes: MeshSizes, rank = 0, programSizes = sizes) {
+    this.programAxes = Object.freeze(axesOf(programSizes).map(axis => Object.freeze(axis)));
     this.axes = Object.freeze(axesOf(sizes).map(axis => Object.freeze(axis)));
     this.#mesh = { axes: this.axes };
     this.rank = rank;
-    this.dividesPrograms = this.axes.some(({ name, size }) => name !== 'data' && size > 1);
-    const problem = problemOf(this.axes);
+    this.dividesPrograms = this.programAxes.some(({ name, size }) => name !== 'data' && size > 1);
+    const problem = problemOf(this.axes) ?? problemOf(this.programAxes);
     if (problem !== undefined) throw invalid(sizes, problem);
     const count = deviceCount(this.#mesh);
     if (coordinateOf(this.#mesh, rank) === undefined)
@@ -106,6 +110,15 @@ export class DeviceMesh {
     return collectiveAlong(this.#mesh, this.#axis(axis) === undefined ? [] : [axis]);
   }
 
+  /** Whether tensors may have parts. */
+  get hasParts(): boolean {
+    return this.size() > 1 || this.dividesPrograms;
+  }
+  /** Whether one rank computes what those along `programAxes` would. */
+  get standsForOthers(): boolean {
+    return this.size() === 1 && this.dividesPrograms;
+  }
+
   #axis(name: MeshAxisName): MeshAxis | undefined {
     requireKnown(name);
     return this.axes.find(axis => axis.name === name);
@@ -113,7 +126,7 @@ export class DeviceMesh {
 
   /** `{ data: 2, tensor: 4 }` */
   toString(): string {
-    return formatMeshSizes(Object.fromEntries(this.axes.map(({ name, size }) => [name, size])));
+    return formatMeshSizes(Object.fromEntries(this.programAxes.map(({ name, size }) => [name, size])));
   }
 }
 

@@ -143,6 +143,6 @@ export function placeOnStage(x: Tensor, home: number): void {
 }
 function place(x: Tensor, division: readonly (readonly string[])[]): void {
   const { device } = x;
-  if (device.mesh.size() === 1) return;
+  if (!device.mesh.hasParts) return;
   x.replace(device.placements.divided(device.read(x), shardingOf(meshName, division), homeOf(x)));
 }

@@ -6,6 +6,7 @@ import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import { type Sharding, shardingOf } from '../../hlo/sharding/sharding.ts';
 import { printSharding } from '../../hlo/sharding/shardy-printer.ts';
 import { type InParts, inParts } from '../../transforms/partition/index.ts';
+import { together } from '../../transforms/partition/together.ts';
 import { microAxis } from '../../transforms/pipeline/micro-batches.ts';
 
 /** The name of the mesh in programs. */
@@ -65,12 +66,14 @@ export function partitioned(module: Module, mesh: DeviceMesh, division: Division
     return sharding === undefined ? main.resultAttributes?.[i] : { sharding: { named: [sharding] } };
   });
   const others = module.functions.filter(func => func !== main);
-  const axes = division.stages === undefined ? mesh.axes : [{ name: microAxis, size: microBatches }, ...mesh.axes];
+  const axes =
+    division.stages === undefined ? mesh.programAxes : [{ name: microAxis, size: microBatches }, ...mesh.programAxes];
   const whole = {
     ...module,
     meshes: [{ name: meshName, mesh: { axes } }],
     functions: [{ ...main, argAttributes, resultAttributes }, ...others],
   };
-  const { module: local, results, replicated } = inParts(whole, microAxis);
-  return { module: local, results, replicated };
+  const parts = inParts(whole, microAxis);
+  const { results, replicated } = parts;
+  return { module: mesh.standsForOthers ? together(parts, { axes }) : parts.module, results, replicated };
 }

@@ -79,6 +79,12 @@ export function shardMap<A extends readonly Tensor[], R extends Tensor | readonl
         );
       return list.map((one, i) => sharding(call, specs[i]!, one.shape, scope, 'part'));
     };
+    if (device.mesh.standsForOthers)
+      throw new TrenioError(
+        'UNSUPPORTED',
+        { what: call, where: 'splitContractions', instead: 'run the layout on as many ranks' },
+        { location: userLocation() },
+      );
     if (!device.mesh.dividesPrograms) {
       const result = withinManual({ device, ...scope }, () => fn(...args));
       outsOf(result);

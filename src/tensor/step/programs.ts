@@ -191,12 +191,12 @@ export class Programs {
       };
       for (const observer of isSeen ? [this.#observer, once] : []) observer?.({ at, func: program.func, execute });
       const sizes = inputsOfSizes.map(value => backend.upload(value.type, bytesOf(value)));
-      const parts = mesh.size() > 1 ? placements.parts(inputs, division) : inputs;
+      const parts = mesh.hasParts ? placements.parts(inputs, division) : inputs;
       const results = form.outputsOf(
         executable.run([...form.inputsOf(parts), ...sizes, ...bits(sections)], outputTypes),
       );
       const outputs =
-        compiled.divided === undefined || mesh.size() === 1
+        compiled.divided === undefined || !mesh.hasParts
           ? results
           : placements.wrapped(program.func, results, compiled.divided, compiled.places);
       const { checks } = program;
