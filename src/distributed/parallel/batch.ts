@@ -1,7 +1,8 @@
 // The batch and the sequence, divided where a model receives them: its tensors keep the shapes of the whole.
+import { refuseUnknownOptions } from '../../base/known-options.ts';
 import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import { Module } from '../../nn/index.ts';
-import { constrained, mapTensors, meshName, type Tensor, wrongArgument } from '../../tensor/index.ts';
+import { constrained, mapTensors, meshName, type Tensor, userLocation, wrongArgument } from '../../tensor/index.ts';
 
 /** The axes of the mesh among these, from major to minor. */
 export const axesAmong = (mesh: DeviceMesh, names: readonly string[]): readonly string[] =>
@@ -27,6 +28,9 @@ export function divideInputs(module: Module, batch: readonly string[], sequence:
   module.registerForwardPreHook((_, args) => mapTensors(args, divided) as unknown[]);
 }
 
+/** @throws {NO_SUCH_OPTION} with the line of the call */
+export const checkOptions = (call: string, options: object, known: readonly string[]): void =>
+  refuseUnknownOptions(call, options, known, userLocation());
 /** @throws {WRONG_ARGUMENT} for anything other than a module */
 export const checkModel = (call: string, model: Module): void => {
   if (!(model instanceof Module)) throw wrongArgument({ call, argument: 'the model' }, model, 'a module');

@@ -3,7 +3,7 @@ import { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import { setContextAttention } from '../../nn/functional/context-attention.ts';
 import type { ContextAttentionKind, Module } from '../../nn/index.ts';
 import { checkAxis, checkWord, type Device, device, wrongArgument } from '../../tensor/index.ts';
-import { checkModel, divideInputs } from './batch.ts';
+import { checkModel, checkOptions, divideInputs } from './batch.ts';
 
 /** Options of `contextParallel`. */
 export interface ContextParallelOptions {
@@ -31,6 +31,7 @@ export interface ContextParallelOptions {
  * `torch.distributed.tensor.experimental.context_parallel`.
  * @throws {UNKNOWN_MESH_AXIS} if the mesh lacks the axis
  * @throws {WRONG_ARGUMENT} for anything other than a module or a mesh, unknown words, and a balancer without ring attention
+ * @throws {NO_SUCH_OPTION}
  * @throws {UNSUPPORTED} later, for ring attention with dropout of attention weights
  * @example
  * const mesh = initDeviceMesh({ cp: 1 });
@@ -59,12 +60,10 @@ export function contextParallel<M extends Module>(
 
 const deviceOf = (model: Module): Device => model.parameters()[0]?.device ?? device();
 
-function choose(
-  target: Device,
-  mesh: DeviceMesh,
-  { axis = 'cp', attention = 'all_gather', loadBalancer }: ContextParallelOptions,
-): void {
+function choose(target: Device, mesh: DeviceMesh, options: ContextParallelOptions): void {
   const call = 'contextParallel';
+  checkOptions(call, options, ['axis', 'attention', 'loadBalancer']);
+  const { axis = 'cp', attention = 'all_gather', loadBalancer } = options;
   checkAxis(axis, mesh);
   checkWord(call, 'attention', attention, ['all_gather', 'ring', 'ulysses']);
   const isBalanced = loadBalancer === 'headtail';

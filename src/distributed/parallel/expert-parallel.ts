@@ -6,8 +6,8 @@
 import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import { DecoderExperts } from '../../models/index.ts';
 import type { Module } from '../../nn/index.ts';
-import { checkAxis, constrained, divide, meshName, type Tensor } from '../../tensor/index.ts';
-import { axesAmong, batchAxes, checkModel, divideInputs, sequenceAxes } from './batch.ts';
+import { checkAxis, constrained, divide, meshName, type Tensor, wrongArgument } from '../../tensor/index.ts';
+import { axesAmong, batchAxes, checkModel, checkOptions, divideInputs, sequenceAxes } from './batch.ts';
 import { limitExperts } from './plans.ts';
 
 /** Options of `expertParallel`. */
@@ -24,21 +24,23 @@ export interface ExpertParallelOptions {
 /**
  * Divides the experts of a model, and its batch, over the ranks along an axis.
  * @throws {UNKNOWN_MESH_AXIS} if the mesh lacks the axis
- * @throws {WRONG_ARGUMENT} for anything other than a module, and a factor that is not positive
+ * @throws {WRONG_ARGUMENT} for anything other than a module with experts, and a factor that is not positive
+ * @throws {NO_SUCH_OPTION}
  * @example
  * const mesh = initDeviceMesh({ ep: 1 });
  * const sizes = { hidden_size: 8, num_attention_heads: 2, intermediate_size: 16, num_hidden_layers: 1, vocab_size: 10 };
  * const model = new DecoderForCausalLM({ model_type: 'mixtral', num_key_value_heads: 2, num_local_experts: 2, ...sizes });
  * expertParallel(model, mesh)(randint(0, 10, [2, 5])).shape // [2, 5, 10]
  */
-export function expertParallel<M extends Module>(
-  model: M,
-  mesh: DeviceMesh,
-  { axis = 'ep', capacityFactor }: ExpertParallelOptions = {},
-): M {
-  checkModel('expertParallel', model);
+export function expertParallel<M extends Module>(model: M, mesh: DeviceMesh, options: ExpertParallelOptions = {}): M {
+  const call = 'expertParallel';
+  const { axis = 'ep', capacityFactor } = options;
+  checkModel(call, model);
+  checkOptions(call, options, ['axis', 'capacityFactor']);
+  if (!Array.from(model.namedParameters()).some(([name]) => weights.test(name)))
+    throw wrongArgument({ call, argument: 'the model' }, model, 'a model with experts, such as Mixtral');
   checkAxis(axis, mesh);
-  limitExperts('expertParallel', model, capacityFactor);
+  limitExperts(call, model, capacityFactor);
   divideExperts(model, mesh, axis);
   divideInputs(model, [axis], []);
   return model;

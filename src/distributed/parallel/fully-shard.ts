@@ -4,7 +4,7 @@ import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import { Module } from '../../nn/index.ts';
 import { Optimizer } from '../../optim/index.ts';
 import { checkAxis, divide, divideState, wrongArgument } from '../../tensor/index.ts';
-import { axesAmong, batchAxes, divideInputs } from './batch.ts';
+import { axesAmong, batchAxes, checkOptions, divideInputs } from './batch.ts';
 
 /** Options of `fullyShard`. */
 export interface FullyShardOptions {
@@ -20,9 +20,11 @@ export interface FullyShardOptions {
 /**
  * Divides the parameters of a module, with their gradients and the state of their optimizer, over the ranks along the axis
  * `dp_shard`, and the batch over those along `dp_replicate` and `dp_shard`. The program stays that of the whole batch, which all
- * ranks give. Call it before the optimizer is made, after a plan of other axes. PyTorch: `torch.distributed.fsdp.fully_shard`.
+ * ranks give. Call it before the optimizer is made, after a plan of other axes, for a model at once or for its layers first.
+ * PyTorch: `torch.distributed.fsdp.fully_shard`.
  * @throws {UNKNOWN_MESH_AXIS} if the mesh lacks the axis
  * @throws {WRONG_ARGUMENT} for anything other than a module
+ * @throws {NO_SUCH_OPTION}
  * @example
  * const mesh = initDeviceMesh({ dp_shard: 1 });
  * const model = fullyShard(new nn.Linear(4, 2), mesh);
@@ -32,6 +34,7 @@ export function fullyShard<M extends Module>(module: M, mesh: DeviceMesh, option
   const call = 'fullyShard';
   const { axis = 'dp_shard', reshardAfterForward = true } = options;
   if (!(module instanceof Module)) throw wrongArgument({ call, argument: 'the module' }, module, 'a module');
+  checkOptions(call, options, ['axis', 'reshardAfterForward']);
   checkAxis(axis, mesh);
   for (const parameter of module.parameters()) {
     if (parameter.ndim > 0) divide(parameter, 0, axis, reshardAfterForward ? 'gathered again' : 'gathered');
@@ -52,16 +55,15 @@ export interface Zero1Options {
  * `zero_one_enabled`.
  * @throws {UNKNOWN_MESH_AXIS} if the mesh lacks the axis
  * @throws {WRONG_ARGUMENT} for anything other than an optimizer
+ * @throws {NO_SUCH_OPTION}
  * @example
  * const mesh = initDeviceMesh({ dp_shard: 1 });
  * const optimizer = zero1(new AdamW(new nn.Linear(4, 2).parameters()), mesh);
  */
-export function zero1<O extends Optimizer>(
-  optimizer: O,
-  mesh: DeviceMesh,
-  { axis = 'dp_shard' }: Zero1Options = {},
-): O {
+export function zero1<O extends Optimizer>(optimizer: O, mesh: DeviceMesh, options: Zero1Options = {}): O {
   const call = 'zero1';
+  const { axis = 'dp_shard' } = options;
+  checkOptions(call, options, ['axis']);
   if (!(optimizer instanceof Optimizer))
     throw wrongArgument({ call, argument: 'the optimizer' }, optimizer, 'an optimizer, such as AdamW');
   checkAxis(axis, mesh);

@@ -61,7 +61,7 @@ const onFour = [
   'llama dp_shard=2,tp=2',
   'mixtral dp_replicate=2,dp_shard=2 zero2',
   'llama cp=2,tp=2 headtail',
-  'llama pp=2,tp=2',
+  'llama pp=2,tp=2 nxd',
   'llama pp=2,cp=2 headtail',
   'mixtral pp=2,ep=2',
   'gpt2 pp=2,dp_shard=2',

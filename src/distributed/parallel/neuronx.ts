@@ -1,13 +1,12 @@
 // The names of neuronx-distributed (NxD) and of the `distributed_strategy` of NxD Training, on layouts.
-
-import { refuseUnknownOptions } from '../../base/known-options.ts';
 import { Embedding, functional as F, Linear, type Module } from '../../nn/index.ts';
 import type { Optimizer } from '../../optim/index.ts';
 import { device, Replicate, type Tensor, withShardingConstraint, wrongArgument } from '../../tensor/index.ts';
 import { initDeviceMesh } from '../init-device-mesh.ts';
-import { axesAmong } from './batch.ts';
+import { axesAmong, checkOptions } from './batch.ts';
 import { zero1 } from './fully-shard.ts';
 import { parallelize } from './parallelize.ts';
+import type { PipelineOptions } from './pipeline.ts';
 import { ColwiseParallel, type ParallelStyle, RowwiseParallel } from './styles.ts';
 
 /** Settings of `neuronxDistributedConfig`, with NxD's names or those of NxD Training. */
@@ -28,6 +27,17 @@ export interface NeuronxSettings {
   readonly sequence_parallel?: boolean;
   /** Divides the state of the optimizer over the ranks that share the batch. */
   readonly zero1?: boolean;
+  /** Stages that each rank has, in NxD Training: 1 by default, or 2, which take turns (`Interleaved1F1B`). */
+  readonly virtual_pipeline_model_parallel_size?: number;
+  /** The pipeline, in NxD. */
+  readonly pipeline_config?: {
+    /** The number of parts of each batch: as for `pipeline` by default. */
+    readonly num_microbatches?: number;
+    /** The same as `virtual_pipeline_model_parallel_size`. */
+    readonly virtual_pipeline_size?: number;
+    /** Names of the modules that stages begin with, but for the first. */
+    readonly pipeline_cuts?: readonly string[];
+  };
   /** The optimizer, in NxD. */
   readonly optimizer_config?: {
     /** The same as `zero1`. */
@@ -50,6 +60,8 @@ export interface NeuronxConfig {
   readonly sequenceParallel: boolean;
   /** Divides the state of the optimizer. */
   readonly zero1: boolean;
+  /** How ranks along `pp` work. */
+  readonly pipeline: PipelineOptions;
   /** The activations that the backward pass computes again. */
   readonly recompute: 'none' | 'full' | 'selective';
 }
@@ -59,6 +71,8 @@ const known = [
   'tensor_model_parallel_size',
   'pipeline_parallel_size',
   'pipeline_model_parallel_size',
+  'virtual_pipeline_model_parallel_size',
+  'pipeline_config',
   'expert_parallel_size',
   'context_parallel_size',
   'sequence_parallel',
@@ -77,22 +91,39 @@ const known = [
  */
 export function neuronxDistributedConfig(settings: NeuronxSettings = {}): NeuronxConfig {
   const call = 'neuronxDistributedConfig';
-  refuseUnknownOptions(call, settings, known);
-  const size = (argument: keyof NeuronxSettings): number => {
-    const given = settings[argument] ?? 1;
+  checkOptions(call, settings, known);
+  const { pipeline_config: stages = {} } = settings;
+  checkOptions(`${call}: pipeline_config`, stages, ['num_microbatches', 'virtual_pipeline_size', 'pipeline_cuts']);
+  const checked = (argument: string, given: unknown): number => {
     if (!Number.isInteger(given) || (given as number) < 1)
       throw wrongArgument({ call, argument }, given, 'an integer, 1 or more');
     return given as number;
   };
+  /** Under the name of NxD, or of NxD Training. */
+  const size = (...names: readonly (keyof NeuronxSettings)[]): number => {
+    const name = names.find(each => settings[each] !== undefined);
+    return name === undefined ? 1 : checked(name, settings[name]);
+  };
+  const { num_microbatches: microBatches, pipeline_cuts: cuts } = stages;
+  const turns = checked(
+    'virtual_pipeline_size',
+    stages.virtual_pipeline_size ?? size('virtual_pipeline_model_parallel_size'),
+  );
+  if (turns > 2) throw wrongArgument({ call, argument: 'virtual_pipeline_size' }, turns, '1 or 2');
   return {
     mesh: {
-      pp: size('pipeline_parallel_size') * size('pipeline_model_parallel_size'),
+      pp: size('pipeline_parallel_size', 'pipeline_model_parallel_size'),
       dp_shard: -1,
       cp: size('context_parallel_size'),
       ep: size('expert_parallel_size'),
-      tp: size('tensor_parallel_size') * size('tensor_model_parallel_size'),
+      tp: size('tensor_parallel_size', 'tensor_model_parallel_size'),
     },
     sequenceParallel: settings.sequence_parallel ?? false,
+    pipeline: {
+      schedule: turns === 2 ? 'Interleaved1F1B' : '1F1B',
+      ...(microBatches === undefined ? {} : { microBatches: checked('num_microbatches', microBatches) }),
+      ...(cuts === undefined ? {} : { cuts }),
+    },
     zero1: settings.zero1 ?? settings.optimizer_config?.zero_one_enabled ?? false,
     recompute: settings.activation_checkpoint_config ?? 'none',
   };
@@ -112,6 +143,7 @@ export function initializeParallelModel<M extends Module>(config: NeuronxConfig,
   const model = parallelize(make(), mesh, {
     sequenceParallel: config.sequenceParallel,
     fullyShard: false,
+    ...(mesh.size('pp') > 1 ? { pipeline: config.pipeline } : {}),
   });
   if (config.recompute !== 'none') model.recompute(config.recompute);
   return model;

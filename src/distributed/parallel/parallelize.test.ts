@@ -5,6 +5,7 @@ import { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import { Linear, ReLU, Sequential } from '../../nn/index.ts';
 import { forgetDevices } from '../../tensor/devices.ts';
 import {
+  device,
   distributeTensor,
   fullTensor,
   placements,
@@ -16,9 +17,11 @@ import {
 } from '../../tensor/index.ts';
 import { deviceOfRanks } from '../../tensor/placement/ranks-backend.testing.ts';
 import { initDeviceMesh } from '../init-device-mesh.ts';
+import { expertParallel } from './expert-parallel.ts';
 import { fullyShard, zero1 } from './fully-shard.ts';
 import { neuronxDistributedConfig, parallelCrossEntropy } from './neuronx.ts';
 import { parallelize } from './parallelize.ts';
+import { pipeline } from './pipeline.ts';
 import { ColwiseParallel, RowwiseParallel } from './styles.ts';
 
 const mesh = () => {
@@ -96,6 +99,22 @@ test.each<readonly [why: string, body: () => unknown, error: RegExp]>([
   ],
   ['something else than a model', () => parallelize({} as never, mesh()), /WRONG_ARGUMENT: .*a module/],
   ['a mesh without the axis', () => fullyShard(network(), mesh(), { axis: 'fsdp' }), /UNKNOWN_MESH_AXIS/],
+  [
+    'an unknown option of a pipeline',
+    () => pipeline(network(), mesh(), { microbatches: 4 } as never),
+    /NO_SUCH_OPTION: .*microbatches/,
+  ],
+  [
+    'experts of a model without any',
+    () => expertParallel(network(), mesh(), { axis: 'tp' }),
+    /WRONG_ARGUMENT: .*with experts/,
+  ],
+  [
+    'one axis along two dims',
+    () =>
+      parallelize(parallelize(network(), mesh(), { 0: ColwiseParallel() }), device().mesh, { 0: RowwiseParallel() }),
+    /INVALID_SHARDING: .*'tp' divides dim 0 already/,
+  ],
   ['a size of 0', () => neuronxDistributedConfig({ tensor_parallel_size: 0 }), /WRONG_ARGUMENT: .*1 or more/],
   ['a mesh of another device', () => fullyShard(network(), new DeviceMesh({ dp_replicate: 1 })), /UNKNOWN_MESH_AXIS/],
   ['no optimizer', () => zero1(network() as never, mesh()), /WRONG_ARGUMENT: .*an optimizer/],
@@ -119,4 +138,22 @@ test('the loss of divided classes: logits are not gathered', () => {
     communication.map(({ kind, shape }) => `${kind} ${shape}`),
   );
   expect(new Set(sent)).toEqual(new Set(['all_reduce 3']));
+});
+
+test('the names of NxD and of NxD Training', () => {
+  const mesh = { pp: 2, dp_shard: -1, cp: 1, ep: 1, tp: 2 };
+  expect(
+    neuronxDistributedConfig({
+      tensor_parallel_size: 2,
+      pipeline_parallel_size: 2,
+      pipeline_config: { num_microbatches: 4 },
+    }),
+  ).toMatchObject({ mesh, pipeline: { schedule: '1F1B', microBatches: 4 } });
+  expect(
+    neuronxDistributedConfig({
+      tensor_model_parallel_size: 2,
+      pipeline_model_parallel_size: 2,
+      virtual_pipeline_model_parallel_size: 2,
+    }),
+  ).toMatchObject({ mesh, pipeline: { schedule: 'Interleaved1F1B' } });
 });

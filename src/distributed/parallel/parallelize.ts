@@ -1,11 +1,10 @@
 // A layout for a whole model: all axes of a mesh at once.
 import { TrenioError } from '../../base/errors.ts';
-import { refuseUnknownOptions } from '../../base/known-options.ts';
 import { nearestName } from '../../base/nearest.ts';
 import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import type { Module } from '../../nn/index.ts';
 import { userLocation, wrongArgument } from '../../tensor/index.ts';
-import { axesAmong, batchAxes, checkModel, divideInputs, expertAxes, sequenceAxes } from './batch.ts';
+import { axesAmong, batchAxes, checkModel, checkOptions, divideInputs, expertAxes, sequenceAxes } from './batch.ts';
 import { divideExperts } from './expert-parallel.ts';
 import { fullyShard } from './fully-shard.ts';
 import { type PipelineOptions, pipeline } from './pipeline.ts';
@@ -80,7 +79,7 @@ export function parallelize<M extends Module>(
 function settled(options: ParallelPlan | ParallelizeOptions): ParallelizeOptions {
   const isPlan = Object.values(options).some(isStyle);
   const given: ParallelizeOptions = isPlan ? { plan: options as ParallelPlan } : (options as ParallelizeOptions);
-  refuseUnknownOptions('parallelize', given, [
+  checkOptions('parallelize', given, [
     ...['plan', 'sequenceParallel', 'fullyShard', 'reshardAfterForward', 'capacityFactor', 'pipeline'],
   ]);
   const other = Object.entries(given.plan ?? {}).find(([, style]) => !isStyle(style));

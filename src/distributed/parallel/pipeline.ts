@@ -12,7 +12,7 @@ import {
   scheduleNames,
   schedules,
 } from '../../transforms/pipeline/schedules.ts';
-import { axesAmong, batchAxes, divideInputs } from './batch.ts';
+import { axesAmong, batchAxes, checkOptions, divideInputs } from './batch.ts';
 import { stagesOf } from './stages.ts';
 
 /** Options of `pipeline`. */
@@ -37,6 +37,7 @@ const call = 'pipeline';
  * `torch.distributed.pipelining`.
  * @throws {WRONG_ARGUMENT} for an unknown schedule, cuts that match no module, a stage without parameters, and micro-batches that
  * are fewer than the stages or do not divide the batch
+ * @throws {NO_SUCH_OPTION}
  * @example
  * const mesh = initDeviceMesh({ pp: 1 });
  * const layers = [new nn.Linear(4, 8), new nn.ReLU(), new nn.Linear(8, 2)];
@@ -45,6 +46,7 @@ const call = 'pipeline';
  */
 export function pipeline<M extends Module>(model: M, mesh: DeviceMesh, options: PipelineOptions = {}): M {
   const { schedule: name = '1F1B', microBatches, cuts } = options;
+  checkOptions(call, options, ['schedule', 'microBatches', 'cuts']);
   if (!(model instanceof Module)) throw wrongArgument({ call, argument: 'the model' }, model, 'a module');
   if (!isScheduleName(name)) {
     const nearest = nearestName(String(name), scheduleNames);
@@ -108,7 +110,7 @@ function countFor(args: readonly unknown[], wanted: number | undefined, name: Sc
   if (count !== undefined && batch % count === 0) return count;
   const expected =
     wanted === undefined
-      ? `a multiple of ${counts.join(' or ')}: micro-batches for ${name}`
+      ? `a multiple of ${counts.join(' or ')}, the micro-batches of ${name}: pad the batch, or leave it out`
       : `a multiple of the ${wanted} micro-batches`;
-  throw wrongArgument({ call, argument: 'the batch' }, `${batch} examples`, expected);
+  throw wrongArgument({ call, argument: 'the size of the batch' }, batch, expected);
 }

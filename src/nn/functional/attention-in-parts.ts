@@ -1,6 +1,7 @@
 // Attention where the sequence is divided over ranks, in the way that `contextParallel` has chosen. Where that does not fit the
 // shapes, keys and values are gathered, as for every other op.
-import { TrenioError } from '../../base/errors.ts';
+import { formatLocation, TrenioError } from '../../base/errors.ts';
+import { warnOnce } from '../../base/warn-once.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../hlo/program.ts';
 import type { MeshAxisName } from '../../hlo/sharding/device-mesh.ts';
@@ -23,8 +24,9 @@ interface Call {
 
 export function attentionInParts(call: Call): Value {
   const context = contextAttentionOf(call.device);
-  if (context === undefined || sizeAlong(context) === 1 || !isSelfAttention(call, sizeAlong(context)))
-    return plain(call);
+  if (context === undefined || sizeAlong(context) === 1 || !isSelfAttention(call)) return plain(call);
+  const length = shapeOf(call.q).at(-2)!;
+  if (length % sizeAlong(context) !== 0) return gathered(call, context, `a sequence of ${length}`, sizeAlong(context));
   switch (context.attention) {
     case 'all_gather':
       return plain(call);
@@ -37,8 +39,21 @@ export function attentionInParts(call: Call): Value {
 const plain = ({ b, trace, device, q, k, v, inputs, options }: Call): Value =>
   attention(b, trace, device, q, k, v, inputs, options);
 
-/** Whether queries and keys are those of one sequence, which the ranks can share evenly. */
-function isSelfAttention({ q, k, v, options }: Call, ranks: number): boolean {
+/** Keys and values are gathered, as the user did not ask for: a warning, once for each line. */
+function gathered(call: Call, { attention: kind, axis }: ContextAttention, what: string, parts: number): Value {
+  if (kind === 'all_gather') return plain(call);
+  const location = userLocation();
+  const text = `attention: '${kind}' gathers keys and values along ${axis}: ${what} is not a multiple of ${parts}`;
+  warnOnce(
+    `${text} ${location === undefined ? '' : formatLocation(location)}`,
+    `${text}; use other sizes, or 'all_gather'`,
+    location,
+  );
+  return plain(call);
+}
+
+/** Whether queries and keys are those of one sequence. */
+function isSelfAttention({ q, k, v, options }: Call): boolean {
   const [sq, sk, sv] = [q, k, v].map(shapeOf) as [readonly number[], readonly number[], readonly number[]];
   const rank = sq.length;
   const length = sq[rank - 2];
@@ -50,8 +65,7 @@ function isSelfAttention({ q, k, v, options }: Call, ranks: number): boolean {
     [sk, sv].every(shape => shape.length === rank && shape[rank - 2] === length && shape[rank - 3] === keyHeads) &&
     [sk, sv].every(shape => shape.slice(0, -3).join() === sq.slice(0, -3).join()) &&
     sk[rank - 1] === sq[rank - 1] &&
-    (heads === keyHeads || areGrouped) &&
-    length! % ranks === 0
+    (heads === keyHeads || areGrouped)
   );
 }
 
@@ -77,7 +91,8 @@ function ring({ b, trace, q, k, v, inputs, options }: Call, context: ContextAtte
 }
 
 /** DeepSpeed-Ulysses (arXiv:2309.14509): each rank has all of the sequence, for some of the heads. */
-function ulysses(call: Call, { mesh, axis }: ContextAttention): Value {
+function ulysses(call: Call, context: ContextAttention): Value {
+  const { mesh, axis } = context;
   const { b, q, k, v } = call;
   const rank = shapeOf(q).length;
   const [heads, sequence] = [rank - 3, rank - 2];
@@ -85,7 +100,7 @@ function ulysses(call: Call, { mesh, axis }: ContextAttention): Value {
   const axes = [...layers, axis];
   const parts = axes.reduce((product, name) => product * mesh.axes.find(one => one.name === name)!.size, 1);
   const canShare = (x: Value): boolean => shapeOf(x)[heads]! % parts === 0;
-  if (!canShare(q)) return plain(call);
+  if (!canShare(q)) return gathered(call, context, `the number of heads, ${shapeOf(q)[heads]},`, parts);
   const constrained = (x: Value, dims: readonly DimSharding[]): Value =>
     b.emit1('sdy.sharding_constraint', [x], {
       sharding: { mesh: meshName, dims, replicated: [], unreduced: [], reduction: 'sum' },

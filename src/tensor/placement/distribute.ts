@@ -1,10 +1,13 @@
 // Divides tensors over the ranks. The program stays that of whole tensors: a division changes which rank computes what, and what
 // is sent, but no result.
+
+import { TrenioError } from '../../base/errors.ts';
 import type { Builder } from '../../hlo/builder.ts';
 import { shapeOf, type Value } from '../../hlo/program.ts';
 import type { DeviceMesh } from '../../hlo/sharding/device-mesh.ts';
 import { type Sharding, shardingOf } from '../../hlo/sharding/sharding.ts';
 import { checkTensors, wrongArgument } from '../check-arguments.ts';
+import { userLocation } from '../location.ts';
 import { record, type Tensor } from '../tensor.ts';
 import { homeOf, setHome } from './homes.ts';
 import {
@@ -95,10 +98,20 @@ export const constrained = (x: Tensor, sharding: Sharding): Tensor =>
 /** The axes that divide each dim of parameters, and of the state that optimizers keep for them if in another way. */
 const divisions = new WeakMap<Tensor, readonly (readonly string[])[]>();
 const stateDivisions = new WeakMap<Tensor, readonly (readonly string[])[]>();
-/** @throws {UNKNOWN_MESH_AXIS} if the mesh of the tensor's device lacks the axis */
+/**
+ * As before if the axis divides this dim already.
+ * @throws {UNKNOWN_MESH_AXIS} if the mesh of the tensor's device lacks the axis
+ * @throws {INVALID_SHARDING} if it divides another dim
+ */
 function withAxis(x: Tensor, dim: number, axis: string): readonly (readonly string[])[] {
   if (axis !== 'data') checkAxis(axis, x.device.mesh);
-  return divisionOf(x).map((axes, d) => (d === dim ? [...axes, axis] : axes));
+  const before = divisionOf(x);
+  const at = before.findIndex(axes => axes.includes(axis));
+  if (at === dim) return before;
+  const after = before.map((axes, d) => (d === dim ? [...axes, axis] : axes));
+  if (at < 0) return after;
+  const detail = `the axis '${axis}' divides dim ${at} already`;
+  throw new TrenioError('INVALID_SHARDING', { sharding: JSON.stringify(after), detail }, { location: userLocation() });
 }
 const divisionOf = (x: Tensor): readonly (readonly string[])[] => divisions.get(x) ?? x.shape.map(() => []);
 
@@ -108,6 +121,7 @@ export type DividedUse = 'parts' | 'gathered' | 'gathered again';
 export function divide(x: Tensor, dim: number, axis: string, use: DividedUse): void {
   const before = divisionOf(x);
   const after = withAxis(x, dim, axis);
+  if (after === before) return;
   divisions.set(x, after);
   place(x, after);
   if (use !== 'parts') x.usedAs = { sharding: shardingOf(meshName, before), isRepeated: use === 'gathered again' };
