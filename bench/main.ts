@@ -56,6 +56,7 @@ const benches: readonly Bench[] = [
   bench('layouts', 'the losses of small models in many layouts, compared with one rank', {
     args: ['--steps', '20', '--ranks', '2,4', '--models', 'llama'],
   }),
+  bench('pipeline-bubble', 'the bubble of each schedule of pipelines, with stages that sleep', {}),
   bench('tokenizers', 'tokens of random strings of every script, compared with the Python library', {
     python,
     args: ['--count', '2000'],

@@ -8,6 +8,7 @@ import type { AnyCommand } from './command/command.ts';
 import { helpCommand } from './command/help.ts';
 import { deployCommand } from './deploy.ts';
 import { endpointCommands } from './endpoints/index.ts';
+import { explainCommands } from './explain/index.ts';
 import { generateCommand } from './generate/index.ts';
 import { hardwareCommands } from './hardware/index.ts';
 import { hloCommands } from './hlo/index.ts';
@@ -45,6 +46,7 @@ export const commands: readonly AnyCommand[] = [
   hloCommands,
   checkpointCommands,
   profileCommands,
+  explainCommands,
   cacheCommands,
   lsCommand,
   topCommand,

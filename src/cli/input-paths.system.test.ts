@@ -53,6 +53,8 @@ const lines: readonly (readonly [line: string, emptyIsValid?: 'empty is valid'])
   ['checkpoints convert X.pt out'],
   ['profile view X'],
   ['profile view profile --diff X'],
+  ['explain comms X'],
+  ['explain comms X.mlir', 'empty is valid'],
   ['monitor --config-file X'],
 ];
 

@@ -49,8 +49,12 @@ export {
   type Precision,
   type ProgramCollective,
   type ProgramDivision,
+  type ProgramStages,
   precisions,
   type RecordedProgram,
+  type StagePart,
+  type StageRank,
+  type StageSend,
   type TransformerConfig,
   type Workload,
 } from './workload.ts';

@@ -21,7 +21,8 @@ import { constantsOf, type StepQuestion } from './question.ts';
 import type { Phase } from './run.ts';
 import { type Stack, stackOf } from './stack.ts';
 import { bucketsOf, type ChunkTimes, exposedGradients, pipelineOf } from './step-schedule.ts';
-import type { ProgramDivision, RecordedProgram, TransformerConfig } from './workload.ts';
+import { playStages, type Timeline } from './timeline/index.ts';
+import type { ProgramDivision, ProgramStages, RecordedProgram, StageSend, TransformerConfig } from './workload.ts';
 
 export interface Exposed {
   readonly phase: Phase;
@@ -41,6 +42,8 @@ export interface StepPieces {
   readonly optimizerSeconds: number;
   readonly gatherSeconds: number;
   readonly overheadSeconds: number;
+  /** The step of a program in stages, without overhead. */
+  readonly played?: Timeline | undefined;
   readonly modelFlops: number;
   readonly hardwareFlops: number;
   /** The peak of one device in the workload's multiply format. */
@@ -188,9 +191,11 @@ function programPieces(question: StepQuestion, program: RecordedProgram): StepPi
   const optimizer = programTime(program.optimizer, device, constants);
   const placement = placementOf(layout, machine);
   const { division } = program;
+  const played = division?.stages && stageTimes(division.stages, question, stack);
   const gradients =
     division === undefined ? gradientCollective(program.gradientBytes, layout, placement.data, machine) : noTime;
-  const own = division && divisionTimes(division, machine, stack, forward.time.seconds + backward.time.seconds);
+  const own =
+    division && divisionTimes(division.collectives, machine, stack, forward.time.seconds + backward.time.seconds);
   const start = spend('launch', stack.programStart);
   const { microBatches, data, zero1 } = layout;
   const flops = (forward.flops + backward.flops) * microBatches + optimizer.flops;
@@ -206,7 +211,7 @@ function programPieces(question: StepQuestion, program: RecordedProgram): StepPi
   });
   const weightBytes = program.memory.weights ?? program.parameters * formatsOf(workload.precision, device).weight;
   return assemble({
-    parts: {
+    parts: played?.parts ?? {
       forward: scaleSpent(forward.time, microBatches),
       backward: scaleSpent(backward.time, microBatches),
       launch: scaleSpent(start, microBatches),
@@ -216,7 +221,8 @@ function programPieces(question: StepQuestion, program: RecordedProgram): StepPi
     gradientBuckets: buckets,
     exposedGradients: exposedGradients(gradients.seconds, buckets, layout, chunkTimes, 0),
     gather: splits ? collective('all-gather', weightBytes, placement.data, machine) : noTime,
-    optimizer: splits ? scaleSpent(optimizer.time, 1 / data) : optimizer.time,
+    optimizer: played?.optimizer ?? (splits ? scaleSpent(optimizer.time, 1 / data) : optimizer.time),
+    played: played?.timeline,
     chunkTimes,
     sendSeconds: 0,
     nodes,
@@ -228,12 +234,66 @@ function programPieces(question: StepQuestion, program: RecordedProgram): StepPi
   });
 }
 
+/** The parts of the rank of a pipeline that has most to do, and the time that it waits for others. */
+function stageTimes(
+  stages: ProgramStages,
+  question: StepQuestion,
+  stack: Stack,
+): { readonly timeline: Timeline; readonly parts: Parts['parts']; readonly optimizer: Spent } {
+  const { machine } = question;
+  const start = spend('launch', stack.programStart);
+  const priced = stages.ranks.map(({ parts }) => {
+    const times = Object.entries(parts).map(([name, { work, collectives, phase }]) => {
+      const { time } = programTime(work, machine.device, constantsOf(question));
+      const { layers, gradients } = divisionTimes(collectives, machine, stack, time.seconds);
+      const exchange = addSpent(layers, gradients);
+      return [name, { time, exchange, phase, seconds: time.seconds + exchange.seconds + start.seconds }] as const;
+    });
+    return new Map(times);
+  });
+  const sendTime = ({ bytes, pairs }: StageSend): Spent => {
+    const time = collective('permute', bytes, groupOfDevices(pairs, machine.devices), machine);
+    return scaleSpent(spentOn(time), stack.exposedSend);
+  };
+  const sends = new Map(stages.sends.map(send => [send, sendTime(send)]));
+  const timeline = playStages(
+    stages,
+    (rank, part) => priced[rank]!.get(part)?.seconds ?? 0,
+    send => sends.get(send)!.seconds,
+  );
+  const ranks = stages.ranks.map(({ order }, rank) => {
+    const parts = { forward: nothing, backward: nothing, optimizer: nothing, launch: nothing };
+    let [layers, gradients, sent] = [nothing, nothing, nothing];
+    for (const { part } of order) {
+      const own = priced[rank]!.get(part);
+      if (own !== undefined) {
+        parts[own.phase] = addSpent(parts[own.phase], own.time);
+        parts.launch = addSpent(parts.launch, start);
+        if (own.phase === 'optimizer') gradients = addSpent(gradients, own.exchange);
+        else layers = addSpent(layers, own.exchange);
+      }
+      for (const [send, time] of sends) if (send.from === rank && send.after === part) sent = addSpent(sent, time);
+    }
+    const { optimizer, ...others } = parts;
+    const all = {
+      ...others,
+      'layer collectives': layers,
+      'gradient collectives': gradients,
+      'pipeline send/recv': sent,
+    };
+    return { optimizer, all, busy: Object.values(all).reduce((sum, { seconds }) => sum + seconds, optimizer.seconds) };
+  });
+  const { optimizer, all, busy } = ranks.reduce((most, rank) => (rank.busy > most.busy ? rank : most));
+  const bubble = spend('bubble', Math.max(0, timeline.seconds - busy));
+  return { timeline, optimizer, parts: { ...all, 'pipeline bubble': bubble } };
+}
+
 /**
  * The exposed times of the collectives of a program in parts. Where software overlaps gradients, it also gathers parameters
  * early: then only what takes longer than the passes is exposed.
  */
 function divisionTimes(
-  { collectives }: ProgramDivision,
+  collectives: ProgramDivision['collectives'],
   machine: Machine,
   { overlapsGradients }: Stack,
   passesSeconds: number,
@@ -343,6 +403,7 @@ interface Parts {
   readonly gradientBuckets: number;
   readonly exposedGradients: number;
   readonly optimizer: Spent;
+  readonly played?: Timeline | undefined;
   readonly chunkTimes: (k: number) => ChunkTimes;
   readonly sendSeconds: number;
   readonly nodes: number;
@@ -379,6 +440,7 @@ function assemble(step: Parts): StepPieces {
     optimizerSeconds: step.optimizer.seconds,
     gatherSeconds: gather.seconds,
     overheadSeconds: stack.hostStep + late,
+    played: step.played,
     modelFlops: step.modelFlops,
     hardwareFlops: step.hardwareFlops,
     peakFlops: step.peakFlops,

@@ -113,6 +113,54 @@ export interface ProgramDivision {
   readonly copies: number;
   /** Its collectives, in order. */
   readonly collectives: readonly ProgramCollective[];
+  /** The programs of the stages of a pipeline, which then have the collectives; undefined without stages. */
+  readonly stages?: ProgramStages | undefined;
+}
+
+/** A program that a rank of a pipeline runs: an action of its schedule, or a round of the update. */
+export interface StagePart {
+  /** The work of one execution. */
+  readonly work: readonly WorkList[];
+  /** The collectives of one execution. */
+  readonly collectives: readonly ProgramCollective[];
+  /** The phase of the step that it belongs to. */
+  readonly phase: 'forward' | 'backward' | 'optimizer';
+}
+/** Values that go from one rank along a pipeline to another. */
+export interface StageSend {
+  /** The part of the sender after which they leave. */
+  readonly after: string;
+  /** The part of the receiver that waits for them. */
+  readonly before: string;
+  /** The sender. */
+  readonly from: number;
+  /** The receiver. */
+  readonly to: number;
+  /** Their size on one device. */
+  readonly bytes: number;
+  /** The devices that send and receive. */
+  readonly pairs: readonly (readonly [number, number])[];
+}
+/** The step of one rank along a pipeline. */
+export interface StageRank {
+  /** Its executions in order: names of parts, with the micro-batch of those that run for each. */
+  readonly order: readonly {
+    /** The name of the part: `F0`, `B0`, `round 0`. */
+    readonly part: string;
+    /** The micro-batch; undefined for what runs once a step. */
+    readonly microBatch: number | undefined;
+  }[];
+  /** By name; those that only send or receive have none. */
+  readonly parts: Readonly<Record<string, StagePart>>;
+  /** Its memory, as the compiler plans it. */
+  readonly memory: Readonly<Partial<Record<MemoryKind, number>>>;
+}
+/** A step in stages: ranks along a pipeline that work on different micro-batches at a time. */
+export interface ProgramStages {
+  /** In the order of the pipeline. */
+  readonly ranks: readonly StageRank[];
+  /** The values that they send to each other. */
+  readonly sends: readonly StageSend[];
 }
 
 /** A recorded training step of one process. Its samples are those of that process. */

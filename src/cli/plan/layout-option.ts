@@ -6,7 +6,6 @@ import type { Machine } from '../../hardware/machine.ts';
 import { DeviceMesh, meshSizesFor } from '../../hlo/sharding/device-mesh.ts';
 import { localMachine } from '../../simulator/calibration/index.ts';
 import type { CliContext } from '../command/command.ts';
-import { expectOneProgram } from '../run/layout-option.ts';
 import type { PlanInput } from './plan-options.ts';
 import { isProgram, type NamedProgram } from './script.ts';
 
@@ -34,7 +33,6 @@ export function readLayout({ options, positionals }: PlanInput, program: NamedPr
       throw bad(`--${name}`, `'${options[name]}' for a script with --layout`, 'no value: the script defines it');
   if (layout !== 'auto' && parseLayout(layout) === undefined)
     throw bad('--layout', `'${layout}'`, 'auto, or axes and their sizes, such as dp_shard=-1,tp=8');
-  expectOneProgram(layout, 'trenio plan');
   return layout;
 }
 

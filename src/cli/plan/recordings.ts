@@ -1,6 +1,6 @@
 // --layout of `trenio plan` for a script: the script is traced as the first rank of each number of devices, in the given layout,
-// or, with `auto`, in the layouts that are usual for these devices.
-
+// or, with `auto`, in the layouts that are usual for these devices, several at a time.
+import { availableParallelism } from 'node:os';
 import { isTrenioError } from '../../base/errors.ts';
 import { parseLayout } from '../../base/layout-text.ts';
 import { TaskProgress } from '../../base/task-progress.ts';
@@ -32,37 +32,58 @@ export interface Recordings {
 
 /** Executions that show which program is the training step. */
 const executions = 3;
+/** Processes that trace the script at a time. */
+const mostAtOnce = 4;
 
 /**
  * @throws {SCRIPT_NOT_FOUND} @throws {SCRIPT_FAILED} @throws {NO_TRAINING_STEP}
  */
 export async function recordings(request: RecordingRequest): Promise<Recordings> {
   const { script, args, precision, context, quiet } = request;
-  const { recordedProgram } = await import('../../simulator/program/index.ts');
+  const { recordedProgram, recordedStages } = await import('../../simulator/program/index.ts');
   const assumptions = new Set<string>();
-  const found = new Map<number, Workload[]>();
-  let amount: Amount | undefined;
   const wanted = layoutsFor(request);
+  const found: (Workload | undefined)[] = wanted.map(() => undefined);
+  let amount: Amount | undefined;
   const what = `tracing ${script} up to its training step without running it`;
   using progress = new TaskProgress({ stream: context.stderr, quiet });
-  for (const [i, { devices, layout }] of wanted.entries()) {
+  let done = 0;
+  /** The fewest stages that the script does not run in. */
+  let refused = Number.POSITIVE_INFINITY;
+  const trace = async (i: number): Promise<void> => {
+    const { devices, layout } = wanted[i]!;
+    const { data: copies = 1, pp = 1 } = parseLayout(layout)!;
+    const isOptional = request.layout === 'auto' && pp > 1;
+    if (isOptional && pp >= refused) return;
+    progress.update({ what, done, total: wanted.length, unit: 'layouts', detail: layout });
     const ranks = { count: devices, layout };
-    const isFirst = i === 0;
-    progress.update({ what, done: i, total: wanted.length, unit: 'layouts', detail: layout });
-    const options = { quiet: true, ranks, ...(isFirst ? {} : { maxExecutions: executions }) };
-    const { trainingStep, steps } = await followScript(script, args, context, options);
-    const copies = parseLayout(layout)?.data ?? 1;
-    const recorded = recordedProgram(trainingStep.module, {
-      name: script,
-      division: { layout, devices, copies },
-    });
-    const own: string[] = [...recorded.assumptions];
-    found.set(devices, [...(found.get(devices) ?? []), await programWorkload(recorded, precision, own)]);
-    for (const assumption of own) assumptions.add(assumption);
-    if (isFirst && steps !== undefined) amount = { kind: 'samples', samples: steps * recorded.samplesPerStep * copies };
-  }
-  const [first] = [...found.values()].flat();
-  return { of: devices => found.get(devices) ?? [], first, amount, assumptions: [...assumptions] };
+    const options = { quiet: true, ranks, mayFail: isOptional, ...(i === 0 ? {} : { maxExecutions: executions }) };
+    try {
+      const { trainingStep, steps } = await followScript(script, args, context, options);
+      const { module, stages } = trainingStep;
+      const named = { name: script, division: { layout, devices, copies } };
+      const recorded = stages === undefined ? recordedProgram(module, named) : recordedStages(module, stages, named);
+      const own: string[] = [...recorded.assumptions];
+      found[i] = await programWorkload(recorded, precision, own);
+      for (const assumption of own) assumptions.add(assumption);
+      if (i === 0 && steps !== undefined)
+        amount = { kind: 'samples', samples: steps * recorded.samplesPerStep * copies };
+    } catch (error) {
+      if (!isOptional || !isTrenioError(error, 'SCRIPT_FAILED')) throw error;
+      refused = Math.min(refused, pp);
+    }
+    done++;
+  };
+  let next = 0;
+  const traceAll = async (): Promise<void> => {
+    while (next < wanted.length) await trace(next++);
+  };
+  await Promise.all(Array.from({ length: Math.min(mostAtOnce, availableParallelism()) }, traceAll));
+  if (refused < Number.POSITIVE_INFINITY)
+    assumptions.add(`Pipelines of ${refused} or more stages are left out: the script does not run in pp=${refused}.`);
+  const of = (devices: number): readonly Workload[] =>
+    found.filter((workload, i): workload is Workload => workload !== undefined && wanted[i]!.devices === devices);
+  return { of, first: found.find(workload => workload !== undefined), amount, assumptions: [...assumptions] };
 }
 
 /** Each layout once. */
@@ -106,7 +127,19 @@ export function usualLayouts(devices: number, perInstance: number): readonly Mes
     all.push({ dp_replicate: copies, ...layers }, { dp_shard: copies, ...layers });
     if (within > 1 && within < copies) all.push({ dp_replicate: copies / within, dp_shard: within, ...layers });
   }
-  return all;
+  return [...all, ...usualPipelines(devices, perInstance)];
+}
+
+/** Two or four stages, with few parts of each: a pipeline sends least, so it is what is left over machines with slow networks. */
+function usualPipelines(devices: number, perInstance: number): readonly MeshSizes[] {
+  return [2, 4].flatMap((pp): readonly MeshSizes[] => {
+    const rest = devices / pp;
+    if (!Number.isInteger(rest)) return [];
+    if (rest === 1) return [{ pp }];
+    const tp = Math.min(rest, perInstance);
+    const divided = rest % tp === 0 && tp > 1 ? [{ pp, tp, ...(rest > tp && { dp_replicate: rest / tp }) }] : [];
+    return [{ pp, dp_shard: rest }, ...divided];
+  });
 }
 
 const textOf = (sizes: MeshSizes): string =>

@@ -8,6 +8,7 @@ import { TaskProgress } from '../../base/task-progress.ts';
 import { checkScript, launch } from '../../distributed/launch/launch.ts';
 import { chromeTrace } from '../../runtime/profiling/chrome-trace.ts';
 import { kernelAverages, profileText } from '../../runtime/profiling/kernel-averages.ts';
+import { bubbleOf, bubbleText } from '../../runtime/profiling/pipeline-lane.ts';
 import { timeSentence, timeShares } from '../../runtime/profiling/time-shares.ts';
 import type { Timeline } from '../../runtime/profiling/timeline.ts';
 import type { CliContext, CommandInput } from '../command/command.ts';
@@ -61,7 +62,7 @@ export async function profileScript(
     writeOutputFile(join(made, 'index.html'), profilePage(timelines));
     onDisk(folder, () => replaceProfile(folder, made));
     progress.done();
-    if (options.json) context.stdout.write(`${JSON.stringify({ folder, ranks: timelines.map(summaryOf) })}\n`);
+    if (options.json) context.stdout.write(`${JSON.stringify({ folder, ...summariesOf(timelines) })}\n`);
     else {
       context.stdout.write(`\n${textOf(timelines)}\n`);
       context.stdout.write(
@@ -96,7 +97,7 @@ export async function viewProfile(
   progress.done();
   if (options.json)
     context.stdout.write(
-      `${JSON.stringify({ ranks: timelines.map(summaryOf), ...(differences && { diff: differences }) })}\n`,
+      `${JSON.stringify({ ...summariesOf(timelines), ...(differences && { diff: differences }) })}\n`,
     );
   else if (differences !== undefined) context.stdout.write(diffText(differences));
   else context.stdout.write(textOf(timelines));
@@ -112,7 +113,11 @@ const reading =
 function textOf(timelines: readonly Timeline[]): string {
   const [first, ...others] = timelines;
   const lines = others.map(timeline => `rank ${timeline.rank}: ${timeSentence(timeline)}\n`);
-  return `${profileText(first!)}${lines.join('')}`;
+  return `${profileText(first!)}${lines.join('')}${bubbleText(timelines)}`;
+}
+function summariesOf(timelines: readonly Timeline[]) {
+  const bubble = bubbleOf(timelines);
+  return { ranks: timelines.map(summaryOf), ...(bubble && { bubble }) };
 }
 function summaryOf(timeline: Timeline) {
   const { rank, host, pid, loop, durationNs, dropped } = timeline;

@@ -1,6 +1,7 @@
 // The page of a profile: one file that opens without a server, with the timelines in it.
-import { alignedStarts } from '../../runtime/profiling/chrome-trace.ts';
+import { alignedStarts } from '../../runtime/profiling/aligned-starts.ts';
 import { kernelAverages } from '../../runtime/profiling/kernel-averages.ts';
+import { bubbleText, laneOf } from '../../runtime/profiling/pipeline-lane.ts';
 import { timeSentence, timeShares } from '../../runtime/profiling/time-shares.ts';
 import type { Timeline } from '../../runtime/profiling/timeline.ts';
 import { html } from '../command/markup.ts';
@@ -10,7 +11,11 @@ import { viewerScript } from './viewer-script.ts';
 /** HTML; with `differences`, also a table of them. */
 export function profilePage(timelines: readonly Timeline[], differences: readonly KernelDifference[] = []): string {
   const starts = alignedStarts(timelines);
-  const data = timelines.map((timeline, i) => ({ ...timeline, start: starts[i]! }));
+  const data = timelines.map((timeline, i) => ({
+    ...timeline,
+    start: starts[i]!,
+    pipeline: laneOf(timeline).flat(),
+  }));
   const [first] = timelines;
   const title = `Profile of ${first!.script.split('/').at(-1) ?? 'a script'}`;
   const sections = timelines.map(timeline => {
@@ -33,6 +38,7 @@ export function profilePage(timelines: readonly Timeline[], differences: readonl
       : html`<h2>Compared with the earlier profile</h2><table><thead><tr><th>before ms</th><th>after ms</th><th>shape</th><th>ops</th><th>line</th></tr></thead><tbody>${differences.map(d => html`<tr><td class="n">${ms(d.before)}</td><td class="n">${ms(d.after)}</td><td>${d.shape}</td><td>${d.ops}</td><td>${d.line}</td></tr>`)}</tbody></table>`;
   const body = html`<h1>${title}</h1>
 <p class="help">Wheel: zoom. Drag: move. Click a kernel: its ops and line. Double click: everything.</p>
+<p class="sentence">${bubbleText(timelines)}</p>
 ${sections}
 <pre id="details" aria-live="polite">Click a span.</pre>
 <h2>Kernels by time${timelines.length > 1 ? `, rank ${first!.rank}` : ''} <small>of limit: the time that the arithmetic or the memory of this machine needs at least</small></h2>

@@ -23,7 +23,10 @@ export const runOptions = {
     description: 'Steps to record.',
   },
   'no-pin': { kind: 'flag', description: 'Do not pin ranks to cores.' },
-  json: { kind: 'flag', description: 'Print one JSON object instead of the table: {"folder", "ranks"}.' },
+  json: {
+    kind: 'flag',
+    description: 'Print one JSON object instead of the table: {"folder", "ranks"}, and "bubble" of a pipeline.',
+  },
 } as const;
 
 export const viewOptions = {

@@ -14,6 +14,8 @@ export interface FollowOptions {
   /** The ranks of the run of which the first is traced. Default: one. */
   readonly ranks?: TracedRanks;
   readonly maxExecutions?: number;
+  /** Whether the output of a script that fails is hidden. */
+  readonly mayFail?: boolean;
 }
 
 /**
@@ -25,7 +27,7 @@ export async function followScript(
   script: string,
   args: readonly string[],
   context: CliContext,
-  { quiet = false, progressAfterMs, ranks, maxExecutions }: FollowOptions = {},
+  { quiet = false, progressAfterMs, ranks, maxExecutions, mayFail = false }: FollowOptions = {},
 ): Promise<TracedScript> {
   const { traceScript } = await import('../../distributed/index.ts');
   const printed: string[] = [];
@@ -42,7 +44,7 @@ export async function followScript(
     return await traceScript(script, args, { cwd, variables, signal, output, ranks, ...limit });
   } catch (error) {
     progress.done();
-    if (isTrenioError(error, 'SCRIPT_FAILED')) context.stderr.write(printed.join(''));
+    if (!mayFail && isTrenioError(error, 'SCRIPT_FAILED')) context.stderr.write(printed.join(''));
     throw error;
   }
 }

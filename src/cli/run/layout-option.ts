@@ -10,14 +10,6 @@ interface Place extends Required<Pick<LaunchOptions, 'oneRankEach' | 'nprocPerNo
   readonly isCounted: boolean;
 }
 
-/** @throws {UNSUPPORTED} for stages of a pipeline, whose programs are many */
-export function expectOneProgram(layout: string, where: string): void {
-  const { pp = 1, pipeline = 1 } = parseLayout(layout) ?? {};
-  if (pp === 1 && pipeline === 1) return;
-  const instead = 'leave pp out, or plan a model by its name: trenio plan --model NAME --pp N';
-  throw new TrenioError('UNSUPPORTED', { what: `the layout ${layout}, a pipeline,`, where, instead });
-}
-
 /**
  * The number of ranks of each machine for this layout.
  * @throws {BAD_ARGUMENT} @throws {UNKNOWN_MESH_AXIS} @throws {INVALID_MESH}

@@ -13,11 +13,10 @@ import { cacheDirectory, type ProgramTimes, type StepReport } from '../../runtim
 import { findCalibration, machineOfCalibration } from '../../simulator/calibration/index.ts';
 import type { Prediction } from '../../simulator/index.ts';
 import { predictHere } from '../../simulator/predict-here.ts';
-import { recordedProgram } from '../../simulator/program/index.ts';
+import { recordedProgram, recordedStages } from '../../simulator/program/index.ts';
 import type { CliContext } from '../command/command.ts';
 import { measureAndKeep } from '../hardware/calibrate-here.ts';
 import { followScript } from './follow-script.ts';
-import { expectOneProgram } from './layout-option.ts';
 
 const showEveryMs = 10_000;
 const pollMs = 500;
@@ -56,15 +55,23 @@ export interface PlannedRun {
 /** Returns the script's exit code. Throws the errors of tracing, calibrating and launching. */
 export async function runPlanned(run: PlannedRun, context: CliContext): Promise<number> {
   const { script, args, pin, ranks, layout = `data=${ranks}` } = run;
-  expectOneProgram(layout, 'trenio run --plan');
   const say = (line: string): void => void context.stderr.write(`trenio run: ${line}\n`);
-  const { module } = (await followScript(script, args, context, { ranks: { count: ranks, layout } })).trainingStep;
+  const traced = await followScript(script, args, context, { ranks: { count: ranks, layout } });
+  const { module, stages } = traced.trainingStep;
   const { calibration, date: calibrated } = await currentCalibration(context, say);
   const copies = parseLayout(layout)?.data ?? 1;
   const division = ranks === 1 ? undefined : { layout, devices: ranks, copies };
-  const model = recordedProgram(module, { name: script, division });
-  const step = predictHere(model, machineOfCalibration(calibration, ranks));
-  const each = ranks === 1 ? '' : ' of a rank';
+  const model =
+    stages === undefined || division === undefined
+      ? recordedProgram(module, { name: script, division })
+      : recordedStages(module, stages, { name: script, division });
+  const machine = machineOfCalibration(calibration, ranks);
+  const step = predictHere(model, machine);
+  // Ranks of a pipeline have different parts of the model, and the first one is measured.
+  const own = model.division?.stages?.ranks[0]?.memory;
+  const first = own === undefined ? step : predictHere({ ...model, memory: own }, machine);
+  const each = ranks === 1 ? '' : own === undefined ? ' of a rank' : ' of the first rank';
+  const measured = own === undefined ? measuredStep : measuredPipeline;
   say(describePrediction(step));
   for (const assumption of model.assumptions) if (!assumption.startsWith('A step is of')) say(`assumed: ${assumption}`);
 
@@ -72,7 +79,7 @@ export async function runPlanned(run: PlannedRun, context: CliContext): Promise<
   const report = join(folder, 'steps.json');
   let shownMs = performance.now();
   const watch = setInterval(() => {
-    const times = measuredStep(readReport(report));
+    const times = measured(readReport(report));
     if (times !== undefined && performance.now() - shownMs >= showEveryMs) {
       shownMs = performance.now();
       say(describePair(step, times));
@@ -91,13 +98,13 @@ export async function runPlanned(run: PlannedRun, context: CliContext): Promise<
       signal: context.signal,
     });
     const last = readReport(report);
-    const times = measuredStep(last);
+    const times = measured(last);
     if (times === undefined || last === undefined) {
       say('no training step was completed');
       return exitCode;
     }
     say(describePair(step, times));
-    say(`predicted ${formatBytes(step.memory.total)} of memory${each}, measured ${formatBytes(last.peakBytes)}`);
+    say(`predicted ${formatBytes(first.memory.total)} of memory${each}, measured ${formatBytes(last.peakBytes)}`);
     keep(
       {
         date: new Date().toISOString(),
@@ -111,7 +118,7 @@ export async function runPlanned(run: PlannedRun, context: CliContext): Promise<
         predictedMs: 1e3 * step.stepSeconds,
         measuredMs: times.medianMs,
         fastestMs: times.fastestMs,
-        predictedBytes: step.memory.total,
+        predictedBytes: first.memory.total,
         measuredBytes: last.peakBytes,
       },
       context,
@@ -149,9 +156,29 @@ function measuredStep(report: StepReport | undefined): ProgramTimes | undefined 
   return candidates.filter(program => program.executions === most).sort((a, b) => b.medianMs - a.medianMs)[0];
 }
 
+/**
+ * A step in stages: its programs are named by their part, and those of the update run once a step. The time is that of all of
+ * them, with what the rank waits for in receives. Exported for its test.
+ */
+export function measuredPipeline(report: StepReport | undefined): ProgramTimes | undefined {
+  const parts = (report?.programs ?? []).filter(({ name }) =>
+    /^(?:[FBIW]\d+|before|start|round \d+|send|recv)$/.test(name),
+  );
+  const rounds = parts.filter(({ name }) => name.startsWith('round '));
+  if (rounds.length === 0) return undefined;
+  const executions = Math.max(...rounds.map(round => round.executions));
+  const perStep = (of: (times: ProgramTimes) => number): number =>
+    parts.reduce((sum, times) => sum + (of(times) * times.executions) / executions, 0);
+  const sum = { medianMs: perStep(({ medianMs }) => medianMs), fastestMs: perStep(({ fastestMs }) => fastestMs) };
+  return { ...rounds[0]!, name: 'step', executions, ...sum };
+}
+
 const ms = (value: number): string => `${value.toFixed(value < 1 ? 3 : value < 100 ? 1 : 0)} ms`;
 
-const shownPhases = ['forward', 'backward', 'layer collectives', 'gradient collectives', 'optimizer'] as const;
+const shownPhases = [
+  ...(['forward', 'backward', 'layer collectives', 'pipeline send/recv', 'pipeline bubble'] as const),
+  ...(['gradient collectives', 'optimizer'] as const),
+];
 /** Exported for its test. */
 export function describePrediction({ stepSeconds, byPhase, memory }: Prediction): string {
   const phases = shownPhases.filter(phase => byPhase[phase] > 0).map(phase => `${phase} ${ms(1e3 * byPhase[phase])}`);

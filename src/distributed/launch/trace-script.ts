@@ -13,6 +13,7 @@ import { costOfModule } from '../../hlo/cost.ts';
 import { type Module, mainOf } from '../../hlo/program.ts';
 import { parseModule } from '../../hlo/text/parser.ts';
 import { reportFile, type TracedLine } from '../../runtime/backends/tracing/tracing-backend.ts';
+import { type StagedProgram, type StoredStages, stagesOfStored } from '../../transforms/pipeline/staged-program.ts';
 import { launch } from './launch.ts';
 
 /** A program of the script. */
@@ -25,6 +26,8 @@ export interface TracedProgram {
   readonly executions: number;
   /** The number of inputs that hold state, which it replaces: parameters, moments, counters. */
   readonly donatedInputs: number;
+  /** The programs of the stages of a pipeline, on all ranks along it; undefined for another step. */
+  readonly stages?: StagedProgram | undefined;
 }
 
 /** The programs that a script runs. */
@@ -135,17 +138,18 @@ export function trainingStepOf<
 }
 
 function collected(script: string, folder: string): TracedScript {
-  const found: { readonly name: string; readonly file: string; executions: number }[] = [];
+  const found: { name: string; file: string; stages: StoredStages | undefined; executions: number }[] = [];
   let isStopped = false;
   for (const line of linesOf(folder)) {
-    if (line.kind === 'program') found.push({ name: line.name, file: line.file, executions: 0 });
+    if (line.kind === 'program') found.push({ name: line.name, file: line.file, stages: line.stages, executions: 0 });
     else if (line.kind === 'run') found[line.program]!.executions++;
     else isStopped = true;
   }
-  const programs = found.map(({ name, file, executions }): TracedProgram => {
-    const module = parseModule(readFileSync(join(folder, file), 'utf8'));
+  const read = (file: string): Module => parseModule(readFileSync(join(folder, file), 'utf8'));
+  const programs = found.map(({ name, file, stages, executions }): TracedProgram => {
+    const module = read(file);
     const donatedInputs = mainOf(module).aliases.filter(alias => alias !== undefined).length;
-    return { name, module, executions, donatedInputs };
+    return { name, module, executions, donatedInputs, stages: stages && stagesOfStored(stages, read) };
   });
   const trainingStep = trainingStepOf(programs.filter(program => program.executions > 0));
   if (trainingStep === undefined) throw new TrenioError('NO_TRAINING_STEP', { script, programs: programs.length });

@@ -4,6 +4,7 @@ import type { Variables } from '../../base/environment.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Module } from '../../hlo/program.ts';
 import type { TensorType } from '../../hlo/types.ts';
+import type { StagedProgram } from '../../transforms/pipeline/staged-program.ts';
 import type { Engine } from '../execution/engine.ts';
 import type { Content, DeviceBuffer, DeviceEvent, LoadedProgram } from '../execution/executable.ts';
 import type { NativeLibrary } from '../execution/native-library.ts';
@@ -42,8 +43,17 @@ export interface Backend {
   collectiveCpuMs?(): number;
   /** The times of its programs so far, if profiling is enabled. */
   profile?(): readonly ProgramProfile[];
+  /** Notes a program in stages as a whole: for a device that runs nothing. */
+  recordStages?(module: Module, stages: StagedProgram): RecordedStages;
   /** Records the activity of its threads until the recording is stopped. */
   recordSpans?(): { readonly limits: MachineLimits; stop(): DeviceSpans };
+}
+
+export interface RecordedStages {
+  /** The device for its parts. */
+  readonly device: Backend;
+  /** Called before each run. */
+  readonly onRun: () => void;
 }
 
 /** Shared resources of a process that a backend may use; each is created on first use. */

@@ -24,6 +24,7 @@ export interface PipelineRequest extends TransferPlace {
   readonly actions: readonly Action[];
   readonly inputTypes: readonly TensorType[];
   readonly outputTypes: readonly TensorType[];
+  readonly onRun?: (() => void) | undefined;
   /** Stands for a result that another rank has. */
   absent(type: TensorType): DeviceBuffer;
 }
@@ -93,7 +94,8 @@ export class PipelinedProgram implements Executable {
   }
 
   run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[] {
-    const { part, actions } = this.#request;
+    const { part, actions, onRun } = this.#request;
+    onRun?.();
     const state: RunState = {
       inputs,
       step: new Map(),

@@ -1,6 +1,8 @@
 // Timelines as a trace in the JSON format of Chrome, which Perfetto (https://ui.perfetto.dev) and TensorBoard's profile plugin
-// read: a process for each rank, with the script's thread, the executor, the other threads of the device, and the collectives in
-// progress.
+// read: a process for each rank, with the script's thread, the executor, the other threads of the device, the collectives in
+// progress, and the actions of a pipeline.
+import { alignedStarts } from './aligned-starts.ts';
+import { laneOf } from './pipeline-lane.ts';
 import type { Timeline } from './timeline.ts';
 
 interface TraceEvent {
@@ -19,24 +21,7 @@ export interface ChromeTrace {
   readonly traceEvents: readonly TraceEvent[];
 }
 
-const [scriptThread, executorThread, collectiveThread] = [0, 1, 1000];
-
-/**
- * The start of each timeline, in nanoseconds from the first: by the monotonic clock within a host, by the time of day between
- * hosts.
- */
-export function alignedStarts(timelines: readonly Timeline[]): readonly number[] {
-  const reference = new Map<string, { readonly ns: bigint; readonly ms: number }>();
-  for (const { host, startNs, startMs } of timelines)
-    if (!reference.has(host)) reference.set(host, { ns: BigInt(startNs), ms: startMs });
-  const firstMs = Math.min(...timelines.map(({ host }) => reference.get(host)!.ms));
-  const starts = timelines.map(({ host, startNs }) => {
-    const { ns, ms } = reference.get(host)!;
-    return (ms - firstMs) * 1e6 + Number(BigInt(startNs) - ns);
-  });
-  const first = Math.min(...starts);
-  return starts.map(start => start - first);
-}
+const [scriptThread, executorThread, collectiveThread, pipelineThread] = [0, 1, 1000, 1001];
 
 export function chromeTrace(timelines: readonly Timeline[]): ChromeTrace {
   const starts = alignedStarts(timelines);
@@ -62,6 +47,7 @@ function eventsOf(timeline: Timeline, start: number): readonly TraceEvent[] {
     dur: ns / 1e3,
     args,
   });
+  const lane = laneOf(timeline).flat();
   const workers = [...new Set(timeline.workers.map(([, , worker]) => worker))].sort((a, b) => a - b);
   return [
     named('process_name', 0, `rank ${timeline.rank} (${timeline.host}, process ${timeline.pid})`),
@@ -69,6 +55,7 @@ function eventsOf(timeline: Timeline, start: number): readonly TraceEvent[] {
     named('thread_name', executorThread, 'executor'),
     ...workers.map(worker => named('thread_name', executorThread + worker, `worker ${worker}`)),
     ...(timeline.collectives.length > 0 ? [named('thread_name', collectiveThread, 'communication')] : []),
+    ...(lane.length > 0 ? [named('thread_name', pipelineThread, 'pipeline')] : []),
     ...timeline.loop.map(([at, ns], i) => span(scriptThread, 'step', `step ${i}`, at, ns)),
     ...timeline.spans.map(({ at, ns, kind, name }) => span(scriptThread, kind, name, at, ns)),
     ...timeline.steps.map(([at, ns, program]) =>
@@ -82,5 +69,6 @@ function eventsOf(timeline: Timeline, start: number): readonly TraceEvent[] {
     ...timeline.collectives.map(([at, ns, name, bytes]) =>
       span(collectiveThread, 'collective', name, at, ns, { bytes }),
     ),
+    ...lane.map(({ at, ns, name }) => span(pipelineThread, 'pipeline', name, at, ns)),
   ];
 }

@@ -1,7 +1,7 @@
 // Formats that a recorded program multiplies in, and the same program with its multiplies cast.
 import type { MultiplyType } from '../../hardware/machine.ts';
 import { flopsOf, type Work, type WorkList } from '../work.ts';
-import type { RecordedProgram } from '../workload.ts';
+import type { RecordedProgram, StagePart, StageRank } from '../workload.ts';
 
 /** The format of most of its multiply-adds; f32 if it has none. */
 export function mainMultiplyType({ forward, backward, optimizer }: RecordedProgram): MultiplyType {
@@ -20,6 +20,13 @@ export function castMultiplies<P extends RecordedProgram>(program: P, type: Mult
   const cast = (work: Work): Work => (work.kind === 'multiply' && work.type === 'f32' ? { ...work, type } : work);
   const lists = (all: readonly WorkList[]): readonly WorkList[] =>
     all.map(({ work, times }) => ({ work: work.map(cast), times }));
-  const { forward, backward, optimizer } = program;
-  return { ...program, forward: lists(forward), backward: lists(backward), optimizer: lists(optimizer) };
+  const { forward, backward, optimizer, division } = program;
+  const castPart = ([name, part]: readonly [string, StagePart]) => [name, { ...part, work: lists(part.work) }] as const;
+  const castRank = ({ parts, ...rank }: StageRank): StageRank => ({
+    ...rank,
+    parts: Object.fromEntries(Object.entries(parts).map(castPart)),
+  });
+  const stages = division?.stages && { ...division.stages, ranks: division.stages.ranks.map(castRank) };
+  const own = { forward: lists(forward), backward: lists(backward), optimizer: lists(optimizer) };
+  return { ...program, ...own, ...(stages && { division: { ...division, stages } }) };
 }

@@ -34,7 +34,7 @@ export interface ProgramOptions {
   /** Tokens per step, if samples are sequences. Default: from the shapes of its batch. */
   readonly tokensPerStep?: number;
   /** The division of a program that is one device's part of a whole. */
-  readonly division?: Omit<ProgramDivision, 'collectives'> | undefined;
+  readonly division?: Omit<ProgramDivision, 'collectives' | 'stages'> | undefined;
   /** The assumed number of loop iterations if it is not known from the program. Default 1. */
   readonly iterations?: (op: OpOf<'while'>) => number;
 }
@@ -54,6 +54,14 @@ export interface AssumedProgram extends RecordedProgram {
  * simulator.recordedProgram(hlo.moduleOf(main), { name: 'my step', samplesPerStep: 64 }).name // 'my step'
  */
 export function recordedProgram(module: Module, options: ProgramOptions = {}): AssumedProgram {
+  return countedProgram(module, options).program;
+}
+
+/** With the memory of its temporaries and kept values, of which `program.memory` has the kinds. */
+export function countedProgram(
+  module: Module,
+  options: ProgramOptions,
+): { readonly program: AssumedProgram; readonly arenaBytes: number } {
   const assumptions = new Set<string>();
   const lists: Record<ProgramPhase, WorkList[]> = { forward: [], backward: [], optimizer: [] };
   const plan = planned(module, options.target ?? hostTarget(), assumptions);
@@ -80,18 +88,13 @@ export function recordedProgram(module: Module, options: ProgramOptions = {}): A
       0,
     );
     const ops = mainOf(module).body.ops.length;
-    return {
-      ...shared,
-      kernels,
-      ops,
-      scratchBytes: 0,
-      memory: memoryOfModule(module, state),
-      assumptions: [...assumptions],
-    };
+    const memory = memoryOfModule(module, state);
+    const program = { ...shared, kernels, ops, scratchBytes: 0, memory, assumptions: [...assumptions] };
+    return { program, arenaBytes: memory.activations ?? 0 };
   }
   const phases = collect.planned(plan, state, options.target ?? hostTarget());
   phaseAssumptions(state, assumptions);
-  return {
+  const program = {
     ...shared,
     kernels: collect.kernels,
     ops: programOps(plan.printed),
@@ -99,6 +102,7 @@ export function recordedProgram(module: Module, options: ProgramOptions = {}): A
     memory: memoryOfPlan(plan, phases, state),
     assumptions: [...assumptions],
   };
+  return { program, arenaBytes: plan.memory.arenaBytes };
 }
 
 /** Undefined if kernels cannot be planned. */

@@ -46,21 +46,26 @@ export function pipelined(module: Module, mesh: DeviceMesh, division: Division, 
   const actions = schedule === undefined ? [] : actionsOf(schedule, { ...settings!, ranks });
   // Ranks that wait for each other are an error before anything is compiled.
   if (schedule !== undefined) runSchedule(actions, settings!.stages);
+  const homes = division.stages!.inputs;
   const cut = new Cut({
     module: local,
     devices: mesh.size(),
     ranks,
-    homes: division.stages!.inputs,
+    homes,
     results: division.stages!.results,
     splitsBackward: schedule !== undefined && schedules[schedule].splitsBackward,
   });
   const part = cut.of(rank);
   const { body } = mainOf(local);
   const groups = mesh.groups(axis);
+  const everyRank = Array.from({ length: ranks }, (_, at) => at);
+  const ranksAt = everyRank.map(at => groups.map(group => group[at]!));
+  const recorded = backend.recordStages?.(local, { actions, ranks: everyRank.map(at => cut.of(at)), ranksAt, homes });
   const program = new PipelinedProgram({
-    backend,
+    backend: recorded?.device ?? backend,
+    onRun: recorded?.onRun,
     ranks: mesh.size(),
-    ranksAt: Array.from({ length: ranks }, (_, at) => groups.map(group => group[at]!)),
+    ranksAt,
     rank,
     part,
     actions: actions[rank] ?? [],

@@ -8,10 +8,15 @@ import type { AxisNames, Replicated } from '../../transforms/partition/replicate
 import { shortLocation } from './explain.ts';
 import type { CompileEvent, Metrics } from './metrics.ts';
 
-interface Row extends Pick<Communication, 'kind' | 'devices'> {
+/** The collectives of one kind of one line. */
+export interface Row {
   readonly at: string;
-  count: number;
-  bytes: number;
+  readonly kind: string;
+  readonly devices: number;
+  readonly count: number;
+  readonly bytes: number;
+  /** The time in which the rank does nothing else, in a step; undefined if it was not measured. */
+  readonly exposedMs?: number;
 }
 
 type Waited = Pick<Metrics, 'collectiveMs' | 'stepsMarked'>;
@@ -21,30 +26,46 @@ export function explainCommunication(history: readonly CompileEvent[], waited: W
   const step = history.findLast(({ kind }) => kind === 'step');
   if (step === undefined) return 'no step was compiled yet';
   if (step.communication.length === 0) return `the step at ${step.at} sends nothing between ranks`;
+  const table = communicationTable(communicationRows(step.communication));
+  const warnings = [...new Set(step.replicated.map(replicationText))].map(text => `\n${text}`);
+  return `each rank sends in the step at ${step.at} (collectives of a loop count once):\n${table}${waitedText(waited)}${warnings.join('')}`;
+}
+/** Those with most bytes first. */
+export function communicationRows(communication: readonly Communication[]): readonly Row[] {
   const rows = new Map<string, Row>();
-  for (const { kind, bytes, devices, location } of step.communication) {
+  for (const { kind, bytes, devices, location } of communication) {
     const at = kind === 'send' ? 'between stages' : shortLocation(location);
     const key = `${at} ${kind} ${devices}`;
     const row = rows.get(key) ?? { at, kind, devices, count: 0, bytes: 0 };
     rows.set(key, { ...row, count: row.count + 1, bytes: row.bytes + bytes });
   }
-  const sorted = [...rows.values()].sort((a, b) => b.bytes - a.bytes);
-  const sum = (of: (row: Row) => number): number => sorted.reduce((total, row) => total + of(row), 0);
-  const table = formatTable(
+  return [...rows.values()].sort((a, b) => b.bytes - a.bytes);
+}
+
+export function communicationTable(rows: readonly Row[]): string {
+  const sum = (of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
+  const isTimed = rows.some(({ exposedMs }) => exposedMs !== undefined);
+  const time = (ms: number): readonly string[] => (isTimed ? [ms.toFixed(2)] : []);
+  const count = (n: number): string => (Number.isInteger(n) ? `${n}` : n.toFixed(1));
+  return formatTable(
     [
       { header: 'line' },
       { header: 'collective' },
       { header: 'ranks', align: 'right' },
       { header: 'count', align: 'right' },
       { header: 'bytes', align: 'right' },
+      ...(isTimed ? [{ header: 'exposed ms', align: 'right' } as const] : []),
     ],
     [
-      ...sorted.map(({ at, kind, devices, count, bytes }) => [at, kind, `${devices}`, `${count}`, formatBytes(bytes)]),
-      ['total', '', '', `${sum(row => row.count)}`, formatBytes(sum(row => row.bytes))],
+      ...rows.map(({ at, kind, devices, exposedMs = 0, ...row }) => [
+        ...[at, kind, `${devices}`, count(row.count), formatBytes(row.bytes), ...time(exposedMs)],
+      ]),
+      [
+        ...['total', '', '', count(sum(row => row.count)), formatBytes(sum(row => row.bytes))],
+        ...time(sum(row => row.exposedMs ?? 0)),
+      ],
     ],
   );
-  const warnings = [...new Set(step.replicated.map(replicationText))].map(text => `\n${text}`);
-  return `each rank sends in the step at ${step.at} (collectives of a loop count once):\n${table}${waitedText(waited)}${warnings.join('')}`;
 }
 const waitedText = ({ collectiveMs, stepsMarked }: Waited): string =>
   stepsMarked === 0

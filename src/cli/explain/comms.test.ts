@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { runWords } from '../run-cli.testing.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'trenio-test-'));
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+const explain = async (name: string, text: string, ...words: string[]): Promise<string> => {
+  writeFileSync(join(cwd, name), text);
+  const { exitCode, stdout, stderr } = await runWords(['explain', 'comms', name, ...words], { cwd });
+  expect([exitCode, stderr]).toEqual([0, '']);
+  return stdout;
+};
+
+const product = (inner: string): string => `sdy.mesh @mesh = <["tp"=2]>
+func.func @main(%x: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"tp"}]>}, %w: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"tp"}, {}]>}) -> tensor<8x8xf32> {
+  %y = stablehlo.dot_general ${inner}, %w, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}`;
+
+test('a program with shardings: the collectives of a device, by line', async () => {
+  const text = product('%x');
+  expect(await explain('step.mlir', text)).toMatch(/all_reduce +2 +1 +256 B\ntotal +1 +256 B\n$/);
+  const { collectives, replicated } = JSON.parse(await explain('step.mlir', text, '--json')) as Record<
+    string,
+    object[]
+  >;
+  expect(collectives).toEqual([{ at: expect.any(String), kind: 'all_reduce', devices: 2, count: 1, bytes: 256 }]);
+  expect(replicated).toEqual([]);
+});
+
+test('an op that cannot be divided, with the constraint that avoids it', async () => {
+  const whole = product('%r').replace('  %y', '  %r = stablehlo.reverse %x, dims = [1] : tensor<8x16xf32>\n  %y');
+  expect(await explain('step.mlir', whole)).toContain("withShardingConstraint(x, ['tp', null]) before it");
+});
+
+test('a program without shardings sends nothing', async () => {
+  const text = 'func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n  return %x : tensor<4xf32>\n}';
+  expect(await explain('none.mlir', text)).toBe('Nothing is sent between ranks.\n');
+});
+
+test('a profile: the exposed time of each collective in a step', async () => {
+  const kernel = { name: 'k3', kind: 'collective', shape: '64', ops: 'all_reduce', line: '/me/train.ts:5:1', flops: 0 };
+  const profile = {
+    ...{ format: 'trenio-profile', version: 1, rank: 0, worldSize: 2, host: 'host', pid: 1, script: 'train.ts' },
+    ...{ startNs: '0', startMs: 0, durationNs: 4e7, threads: 1, steps: [], workers: [], collectives: [], spans: [] },
+    programs: [{ name: 'step', kernels: [{ ...kernel, bytes: 512 }] }],
+    loop: [
+      [0, 2e7],
+      [2e7, 2e7],
+    ],
+    kernels: [
+      [0, 3e6, 0, 0],
+      [2e7, 5e6, 0, 0],
+    ],
+    dropped: 0,
+  };
+  const text = await explain('profile.json', JSON.stringify(profile));
+  expect(text).toMatch(/train.ts:5:1 +all_reduce +2 +1 +512 B +4.00\ntotal/);
+});

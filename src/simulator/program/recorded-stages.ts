@@ -1,0 +1,140 @@
+// A step in stages as work: each part of the work of each rank (F0, B0, round 0), what they send, and the memory of the rank that
+// needs most.
+import { type Module, mainOf } from '../../hlo/program.ts';
+import { byteSize } from '../../hlo/types.ts';
+import type { Part, RankPart, Transfer } from '../../transforms/pipeline/cut.ts';
+import type { Action } from '../../transforms/pipeline/schedules.ts';
+import type { StagedProgram } from '../../transforms/pipeline/staged-program.ts';
+import type { WorkList } from '../work.ts';
+import type { ProgramDivision, StagePart, StageRank, StageSend } from '../workload.ts';
+import { type AssumedProgram, countedProgram, type ProgramOptions, recordedProgram } from './recorded-program.ts';
+import { type StageArena, stageMemory } from './stage-memory.ts';
+import { trainingStateOf } from './training-state.ts';
+
+export interface StagesOptions extends ProgramOptions {
+  readonly division: Omit<ProgramDivision, 'collectives' | 'stages'>;
+}
+
+/** @param module the step of a device, for all stages */
+export function recordedStages(module: Module, staged: StagedProgram, options: StagesOptions): AssumedProgram {
+  const whole = recordedProgram(module, options);
+  const { target, division } = options;
+  const partOptions = { division, ...(target && { target }) };
+  const known = new Map<Module, ReturnType<typeof countedProgram>>();
+  const counted = (part: Module): ReturnType<typeof countedProgram> => {
+    const found = known.get(part) ?? countedProgram(part, partOptions);
+    known.set(part, found);
+    return found;
+  };
+  const state = trainingStateOf(mainOf(module));
+  const ranks = staged.ranks.map((rank, at) => {
+    const order = orderOf(rank, staged.actions[at]!);
+    const named = partsOf(rank).filter(([, { program }]) => program !== undefined);
+    const programs = named.map(([name, { program }]) => [name, counted(program!.module)] as const);
+    const arenas = new Map<string, StageArena>(
+      programs.map(([name, { program, arenaBytes }]) => [
+        name,
+        { bytes: arenaBytes, constants: program.memory['program and runtime'] ?? 0 },
+      ]),
+    );
+    const parts = Object.fromEntries(
+      programs.map(([name, { program }]): [string, StagePart] => [
+        name,
+        {
+          work: [...program.forward, ...program.backward, ...program.optimizer],
+          collectives: program.division!.collectives,
+          phase: phaseOf(name),
+        },
+      ]),
+    );
+    const largest = (of: (program: AssumedProgram) => number): number =>
+      Math.max(0, ...programs.map(([, { program }]) => of(program)));
+    const memory = stageMemory({ module, state, rank, at, order, homes: staged.homes, arenas });
+    return {
+      stage: { order, parts, memory } satisfies StageRank,
+      total: Object.values(memory).reduce((sum, bytes) => sum + bytes, 0),
+      ops: programs.reduce((sum, [, { program }]) => sum + program.ops, 0),
+      scratchBytes: largest(({ scratchBytes }) => scratchBytes),
+    };
+  });
+  const fullest = ranks.reduce((most, rank) => (rank.total > most.total ? rank : most));
+  const stages = ranks.map(({ stage }) => stage);
+  const { forward, backward, optimizer } = averaged(stages);
+  return {
+    ...whole,
+    forward,
+    backward,
+    optimizer,
+    ops: Math.max(...ranks.map(({ ops }) => ops)),
+    scratchBytes: Math.max(...ranks.map(({ scratchBytes }) => scratchBytes)),
+    memory: fullest.stage.memory,
+    division: { ...division, collectives: [], stages: { ranks: stages, sends: sendsOf(staged) } },
+    assumptions: [
+      ...new Set([...whole.assumptions, ...[...known.values()].flatMap(({ program }) => ofWork(program.assumptions))]),
+    ],
+  };
+}
+
+/** Whether a part has a batch or parameters says nothing about the step. */
+const ofWork = (assumptions: readonly string[]): readonly string[] =>
+  assumptions.filter(text => /Multiplies|operator|loop|branch|op by op|Sizes/.test(text));
+
+const phaseOf = (name: string): StagePart['phase'] =>
+  /^[BIW]\d/.test(name) ? 'backward' : name.startsWith('round') ? 'optimizer' : 'forward';
+
+/** The parts of a rank by name. Arguments are sent before they are received. */
+const partsOf = ({ before, tasks, beforeRounds, rounds }: RankPart): readonly (readonly [string, Part])[] => [
+  ['before', before],
+  ...tasks,
+  ['round -1', beforeRounds],
+  ...rounds.map((round, i) => [`round ${i}`, round] as const),
+];
+
+/** As runtime/pipeline runs them. */
+function orderOf(rank: RankPart, actions: readonly Action[]): StageRank['order'] {
+  const { before, tasks, rounds, settings } = rank;
+  const once = (part: string) => ({ part, microBatch: undefined });
+  const each = Array.from({ length: settings?.microBatches ?? 0 }, (_, microBatch) => ({ part: 'before', microBatch }));
+  return [
+    once('lend'),
+    once('borrow'),
+    ...(before.program === undefined ? [] : each),
+    ...actions.flatMap(({ kind, stage, microBatch }) =>
+      (kind === 'B' && !tasks.has(`B${stage}`) ? ['I', 'W'] : [kind]).map(name => ({
+        part: `${name}${stage}`,
+        microBatch,
+      })),
+    ),
+    once('round -1'),
+    ...rounds.map((_, i) => once(`round ${i}`)),
+  ];
+}
+
+function sendsOf({ ranks, ranksAt }: StagedProgram): readonly StageSend[] {
+  const receivers = new Map<number, string>();
+  for (const rank of ranks)
+    for (const [name, { receives }] of partsOf(rank))
+      for (const { channel } of receives) receivers.set(channel, name === 'before' ? 'borrow' : name);
+  const send = (after: string, { channel, from, to, values }: Transfer): StageSend => ({
+    after,
+    before: receivers.get(channel)!,
+    from,
+    to,
+    bytes: values.reduce((sum, { type }) => sum + byteSize(type), 0),
+    pairs: ranksAt[from]!.map((device, i) => [device, ranksAt[to]![i]!] as const),
+  });
+  return ranks.flatMap(rank =>
+    partsOf(rank).flatMap(([name, { sends }]) => sends.map(each => send(name === 'before' ? 'lend' : name, each))),
+  );
+}
+
+/** The work of a device on average. */
+function averaged(ranks: readonly StageRank[]): Readonly<Record<StagePart['phase'], WorkList[]>> {
+  const lists: Record<StagePart['phase'], WorkList[]> = { forward: [], backward: [], optimizer: [] };
+  for (const { order, parts } of ranks)
+    for (const [name, { work, phase }] of Object.entries(parts)) {
+      const count = order.filter(({ part }) => part === name).length / ranks.length;
+      for (const list of work) lists[phase].push({ ...list, times: list.times * count });
+    }
+  return lists;
+}
