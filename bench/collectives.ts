@@ -314,7 +314,7 @@ async function scaling(): Promise<void> {
   };
   const whole: number[] = [];
   const divided: number[] = [];
-  const layouts = ['tp=2', 'pp=2', 'dp_shard=2'];
+  const layouts = ['tp=2', 'pp=2', 'pp=2 ZBVZeroBubble', 'dp_shard=2'];
   const inLayout = new Map<string, number[]>(layouts.map(layout => [layout, []]));
   for (let turn = 0; turn < Number(values.turns); turn++) {
     const two = [...trenio, '--nproc_per_node', '2', script, '--json', '--batch', '4'];
@@ -327,7 +327,9 @@ async function scaling(): Promise<void> {
     whole.push(one / ranks);
     divided.push(one / zero);
     for (const layout of layouts) {
-      const ms = await step([...trenio, '--layout', layout, script, '--json', '--batch', '8'], 1);
+      const [axes, schedule = '1F1B'] = layout.split(' ') as [string, string?];
+      const inIt = [...trenio, '--layout', axes, script, '--json', '--batch', '8', '--schedule', schedule];
+      const ms = await step(inIt, 1);
       console.log(`  ${layout}: ${ms.toFixed(0)} ms`);
       inLayout.get(layout)!.push(one / ms);
     }

@@ -4,7 +4,7 @@ import { isTrenioError } from '../../base/errors.ts';
 import { GELU, LayerNorm, Linear, ReLU, Sequential } from '../../nn/index.ts';
 import { SGD } from '../../optim/index.ts';
 import { forgetDevices } from '../../tensor/devices.ts';
-import { manualSeed, ones, randn } from '../../tensor/index.ts';
+import { manualSeed, noGrad, ones, randn } from '../../tensor/index.ts';
 import { scheduleNames } from '../../transforms/pipeline/schedules.ts';
 import { initDeviceMesh } from '../init-device-mesh.ts';
 import { optimizerStep } from '../optimizer-step.ts';
@@ -52,6 +52,21 @@ test('stages and micro-batches change nothing but the order of sums', () => {
   // In each schedule, gradients are summed in the order of micro-batches.
   for (const other of trained) expect(other).toEqual(trained[0]);
   expectClose(train({ microBatches: 4, cuts: ['2', '4'] }).losses, whole.losses);
+});
+
+test('gradients of many micro-batches are summed in f32', () => {
+  const one = mesh();
+  const model = new Sequential(new Linear(1, 1, { bias: false }), new Linear(1, 1, { bias: false })).to('bf16');
+  noGrad(() => {
+    for (const weight of model.parameters()) weight.fill_(1);
+  });
+  pipeline(model, one, { microBatches: 300, cuts: ['1'] });
+  model
+    .forward(ones([300, 1], { dtype: 'bf16' }))
+    .sum()
+    .backward();
+  // In bf16, 256 + 1 is 256.
+  for (const weight of model.parameters()) expect(weight.grad!.item()).toBe(300);
 });
 
 test('without gradients, stages give the outputs of the whole batch', () => {

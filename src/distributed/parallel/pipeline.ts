@@ -72,14 +72,16 @@ export function pipeline<M extends Module>(model: M, mesh: DeviceMesh, options: 
   parameters.forEach((list, stage) => {
     for (const parameter of list) placeOnStage(parameter, rankOfStage[stage]!);
   });
+  const dataAxes = axesAmong(mesh, batchAxes);
+  const parts = mesh.axes.reduce((product, axis) => product * (dataAxes.includes(axis.name) ? axis.size : 1), 1);
   /** The settings of the call of the model that is being recorded. */
   let settings: PipelineSettings | undefined;
   model.registerForwardPreHook((_, args) => {
-    const count = countFor(args, microBatches, name, sizes);
+    const count = countFor(args, microBatches, name, { ...sizes, parts });
     settings = count === 1 ? undefined : { schedule: name, stages, rankOfStage, microBatches: count };
     return undefined;
   });
-  divideInputs(model, withMicroAxis(axesAmong(mesh, batchAxes)), []);
+  divideInputs(model, withMicroAxis(dataAxes), []);
   const border = <T>(structure: T, stage: number): T =>
     mapTensors(structure, (x: Tensor) => (settings === undefined ? x : stageBorder(x, { ...settings, stage }))) as T;
   first.forEach((module, i) => {
@@ -101,12 +103,21 @@ const needsOf = (name: ScheduleName, sizes: Sizes): string => {
   return `an integer of at least ${least}${isFew ? '' : `, such as ${2 * sizes.ranks}`}, for ${name} with ${sizes.stages} stages`;
 };
 
-/** @throws {WRONG_ARGUMENT} for a batch that micro-batches do not divide */
-function countFor(args: readonly unknown[], wanted: number | undefined, name: ScheduleName, sizes: Sizes): number {
+/**
+ * The number of micro-batches, of which each rank along the batch gets an equal part if possible.
+ * @throws {WRONG_ARGUMENT} for a batch that micro-batches do not divide
+ */
+function countFor(
+  args: readonly unknown[],
+  wanted: number | undefined,
+  name: ScheduleName,
+  sizes: Sizes & { readonly parts: number },
+): number {
   const batch = tensorsIn(args).find(x => x.ndim > 0)?.shape[0] ?? 0;
   const most = Math.max(2 * sizes.ranks, schedules[name].least(sizes));
   const counts = Array.from({ length: most }, (_, i) => i + 1).filter(count => isFitting(name, sizes, count));
-  const count = wanted ?? counts.findLast(each => batch % each === 0);
+  const divided = (by: number): number | undefined => counts.findLast(each => batch % (each * by) === 0);
+  const count = wanted ?? divided(sizes.parts) ?? divided(1);
   if (count !== undefined && batch % count === 0) return count;
   const expected =
     wanted === undefined
