@@ -12,23 +12,22 @@ import { bubbleOf, bubbleText } from '../../runtime/profiling/pipeline-lane.ts';
 import { timeSentence, timeShares } from '../../runtime/profiling/time-shares.ts';
 import type { Timeline } from '../../runtime/profiling/timeline.ts';
 import type { CliContext, CommandInput } from '../command/command.ts';
-import type { ranksOption } from '../run/ranks-option.ts';
-import { type placeOptions, readPlace } from '../run/run-options.ts';
+import { ranksForLayout } from '../run/layout-option.ts';
+import { readPlace } from '../run/run-options.ts';
 import { diffProfiles, diffText } from './diff.ts';
 import { profilePage } from './page.ts';
 import type { runOptions, viewOptions } from './profile-options.ts';
 import { readProfile } from './read-profile.ts';
 
-type RunInput = CommandInput<
-  { readonly 'nproc-per-node': typeof ranksOption } & typeof placeOptions & typeof runOptions
->;
-
 export async function profileScript(
-  { options, positionals: [script], rest }: RunInput,
+  { options, positionals: [script], rest }: CommandInput<typeof runOptions>,
   context: CliContext,
 ): Promise<number> {
   checkScript(script!, context.cwd);
   const place = readPlace(options, context.environment);
+  const { layout } = options;
+  const isCounted = options['nproc-per-node'] !== undefined;
+  const nprocPerNode = layout === undefined ? place.nprocPerNode : ranksForLayout(layout, { ...place, isCounted });
   const root = resolve(context.cwd, options.out);
   makeOutputFolder(root);
   // An earlier profile is replaced once the new one is whole.
@@ -36,12 +35,14 @@ export async function profileScript(
   try {
     const { exitCode, nodes, groupRank } = await launch({
       ...place,
+      nprocPerNode,
       script: script!,
       args: rest,
       pin: !options['no-pin'],
       cwd: context.cwd,
       variables: {
         ...context.environment,
+        ...(layout === undefined ? {} : { TRENIO_LAYOUT: layout }),
         TRENIO_PROFILE_FOLDER: made,
         TRENIO_PROFILE_STEPS: `${options.wait},${options.steps}`,
       },

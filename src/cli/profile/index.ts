@@ -1,8 +1,6 @@
 // `trenio profile …`: descriptions; the implementation is imported when a command runs.
 import type { CommandGroup } from '../command/command.ts';
 import { defineCommand } from '../command/command.ts';
-import { ranksOption } from '../run/ranks-option.ts';
-import { placeOptions } from '../run/run-options.ts';
 import { runOptions, viewOptions } from './profile-options.ts';
 
 const run = defineCommand({
@@ -17,12 +15,16 @@ const run = defineCommand({
   ].join('\n'),
   positionals: [{ name: 'script', description: 'A TypeScript or JavaScript file.', required: true }],
   rest: { name: 'args', description: 'Arguments of the script.' },
-  options: { 'nproc-per-node': ranksOption, ...placeOptions, ...runOptions },
+  options: runOptions,
   examples: [
     { command: 'trenio profile run train.ts', explanation: 'twenty steps, after skipping five' },
     {
       command: 'trenio profile run --nproc_per_node=2 --steps 50 --out profiles/two train.ts --epochs 1',
       explanation: 'fifty steps of two ranks',
+    },
+    {
+      command: 'trenio profile run --layout pp=2 train.ts',
+      explanation: 'two ranks, with the actions of their stages',
     },
     {
       command: 'trenio profile run --nnodes 2 --rdzv-endpoint host1:29400 train.ts',

@@ -1,5 +1,10 @@
 // The options of `trenio profile …`.
+import { placeOptions, runOptions as ofRun } from '../run/run-options.ts';
+
 export const runOptions = {
+  'nproc-per-node': ofRun['nproc-per-node'],
+  layout: ofRun.layout,
+  ...placeOptions,
   out: {
     kind: 'text',
     placeholder: 'FOLDER',

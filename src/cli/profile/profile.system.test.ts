@@ -22,7 +22,7 @@ test('profiles two ranks, shows them and compares them', async () => {
   const script = join(folder.path, 'train.ts');
   writeFileSync(script, trainScript);
   const out = join(folder.path, 'profile');
-  const run = await trenio('profile', 'run', '--nproc_per_node=2', '--wait', '2', '--steps', '3', '--out', out, script);
+  const run = await trenio('profile', 'run', '--layout', 'data=2', '--wait', '2', '--steps', '3', '--out', out, script);
   expect(run).toMatchObject({ exitCode: 0 });
   expect(run.stdout).toMatch(/all_reduce.*rank 1: \d+ % of the time/s);
   const page = readFileSync(join(out, 'index.html'), 'utf8');
