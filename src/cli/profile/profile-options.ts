@@ -1,5 +1,5 @@
 // The options of `trenio profile …`.
-import { placeOptions, runOptions as ofRun } from '../run/run-options.ts';
+import { runOptions as ofRun, placeOptions } from '../run/run-options.ts';
 
 export const runOptions = {
   'nproc-per-node': ofRun['nproc-per-node'],
