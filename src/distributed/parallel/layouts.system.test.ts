@@ -67,10 +67,12 @@ const onFour = [
   'gpt2 pp=2,dp_shard=2',
   'deep pp=4',
 ];
+/** On a busy machine, each layout takes ten seconds to compile. */
+const timeout = 400_000;
 test.each<readonly [ranks: number, layouts: readonly string[]]>([
   [2, onTwo],
   [4, onFour],
-])('on %i ranks, each layout has the losses of one rank', async (ranks, layouts) => {
+])('on %i ranks, each layout has the losses of one rank', { timeout }, async (ranks, layouts) => {
   for (const { layout, losses } of await trainTogether(ranks, layouts)) {
     const expected = alone.find(one => one.layout.split(' ')[0] === layout.split(' ')[0])!.losses;
     expect(expected).toHaveLength(steps);
@@ -79,7 +81,9 @@ test.each<readonly [ranks: number, layouts: readonly string[]]>([
   }
 });
 
-test('in each schedule of a pipeline, losses have the bits of one rank with the same stages and micro-batches', async () => {
+test('in each schedule of a pipeline, losses have the bits of one rank with the same stages and micro-batches', {
+  timeout,
+}, async () => {
   const { losses: expected } = alone.find(({ layout }) => layout === 'deep pp=1 stages')!;
   const layouts = scheduleNames.map(schedule => `deep pp=2 ${schedule}`);
   for (const { layout, losses } of await trainTogether(2, layouts)) expect(losses, layout).toEqual(expected);
