@@ -31,11 +31,13 @@ export function splitContractions(sizes: MeshSizes, given: Device | DeviceName =
   const own = (['data', 'pp', 'pipeline'] as const).find(axis => (sizes[axis] ?? 1) > 1);
   if (own !== undefined)
     throw wrongArgument(
-      { call, argument: 'the sizes' },
+      { call, argument: 'an axis' },
       own,
       'axes other than data and pp',
       'pipeline() has cuts for one rank',
     );
+  if (Object.values(sizes).includes(-1))
+    throw wrongArgument({ call, argument: 'a size' }, -1, '1 or more, as no number of ranks is given');
   const count = Object.values(sizes).reduce<number>((product, size) => product * (size ?? 1), 1);
   const wanted = meshSizesFor(sizes, count, userLocation());
   const ones = Object.fromEntries(Object.keys(wanted).map(axis => [axis, 1]));

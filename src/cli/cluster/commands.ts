@@ -375,9 +375,9 @@ async function ranksPerNode({ layout, nodes, ...options }: SubmitInput['options'
     import('../run/layout-option.ts'),
     import('../run/ranks-option.ts'),
   ]);
-  const nprocPerNode = countRanks('cluster submit', given ?? '1');
-  const isCounted = given !== undefined;
-  return `${ranksForLayout(layout, { oneRankEach: false, nprocPerNode, nnodes: nodes, isCounted })}`;
+  const command = 'cluster submit';
+  const place = { oneRankEach: false, nnodes: nodes, isCounted: given !== undefined, command };
+  return `${ranksForLayout(layout, { ...place, nprocPerNode: countRanks(command, given ?? '1') })}`;
 }
 
 export const json = (value: object): string => JSON.stringify(value, undefined, 2);

@@ -27,7 +27,8 @@ export async function profileScript(
   const place = readPlace(options, context.environment);
   const { layout } = options;
   const isCounted = options['nproc-per-node'] !== undefined;
-  const nprocPerNode = layout === undefined ? place.nprocPerNode : ranksForLayout(layout, { ...place, isCounted });
+  const inLayout = { ...place, isCounted, command: 'profile run' };
+  const nprocPerNode = layout === undefined ? place.nprocPerNode : ranksForLayout(layout, inLayout);
   const root = resolve(context.cwd, options.out);
   makeOutputFolder(root);
   // An earlier profile is replaced once the new one is whole.

@@ -17,6 +17,7 @@ test('the ranks of a layout: the product of its sizes, divided over the machines
 test.each([
   ['tp', here, /--layout is 'tp', expected axes and their sizes, each axis once, such as/],
   ['tp=2,tp=2', here, /each axis once/],
+  ['tp', { ...here, command: 'profile run' }, /trenio profile run: --layout is 'tp'/],
   ['tp=x', here, /axes and their sizes/],
   ['tensr=2', here, /unknown mesh axis 'tensr'[\s\S]*did you mean tensor/],
   ['tp=0', here, /invalid mesh \{ tp: 0 \}/],

@@ -1,4 +1,5 @@
-// --layout of `trenio run`: how the ranks are arranged. The launcher checks it before any rank starts; ranks read TRENIO_LAYOUT.
+// --layout of `trenio run`, and of commands that run a script like it: how the ranks are arranged. The launcher checks it before
+// any rank starts; ranks read TRENIO_LAYOUT.
 import { TrenioError } from '../../base/errors.ts';
 import { parseLayout } from '../../base/layout-text.ts';
 import type { LaunchOptions } from '../../distributed/launch/launch.ts';
@@ -8,6 +9,8 @@ import { countRanks } from './ranks-option.ts';
 interface Place extends Required<Pick<LaunchOptions, 'oneRankEach' | 'nprocPerNode' | 'nnodes'>> {
   /** Whether --nproc-per-node was given: without it, the layout says how many ranks there are. */
   readonly isCounted: boolean;
+  /** The command, for errors: `run` by default. */
+  readonly command?: string;
 }
 
 /**
@@ -15,9 +18,9 @@ interface Place extends Required<Pick<LaunchOptions, 'oneRankEach' | 'nprocPerNo
  * @throws {BAD_ARGUMENT} @throws {UNKNOWN_MESH_AXIS} @throws {INVALID_MESH}
  */
 export function ranksForLayout(layout: string, place: Place): number {
-  const { oneRankEach, nprocPerNode, nnodes } = place;
+  const { oneRankEach, nprocPerNode, nnodes, command = 'run' } = place;
   const bad = (expected: string): TrenioError =>
-    new TrenioError('BAD_ARGUMENT', { command: 'run', argument: '--layout', got: `'${layout}'`, expected });
+    new TrenioError('BAD_ARGUMENT', { command, argument: '--layout', got: `'${layout}'`, expected });
   const sizes = parseLayout(layout);
   if (sizes === undefined) throw bad('axes and their sizes, each axis once, such as dp_shard=2,tp=2');
   const isOpen = Object.values(sizes).includes(-1);
@@ -32,5 +35,5 @@ export function ranksForLayout(layout: string, place: Place): number {
   if (isOpen) throw bad('sizes of 1 or more, or --nproc-per-node with the number of ranks, which -1 depends on');
   const ranks = new DeviceMesh(sizes).size();
   if (ranks % min !== 0) throw bad(`sizes whose product is a multiple of ${min}, the number of machines`);
-  return countRanks('run', `${ranks / min}`) as number;
+  return countRanks(command, `${ranks / min}`) as number;
 }

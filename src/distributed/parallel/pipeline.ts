@@ -20,8 +20,8 @@ export interface PipelineOptions {
   /** The order in which ranks work: 1F1B by default. */
   readonly schedule?: ScheduleName;
   /**
-   * The number of parts of each batch, which pass through the stages one after another: by default the largest divisor of the
-   * batch that is at most twice the number of ranks.
+   * The number of parts of each batch, which pass through the stages one after another. By default at most twice the number of
+   * ranks: the largest that gives ranks along other axes equal parts of each, else the largest divisor of the batch.
    */
   readonly microBatches?: number;
   /** Names of the modules that stages begin with, but for the first; by default, the layers are divided evenly. */

@@ -14,6 +14,7 @@ import type { Part, RankPart, Transfer } from '../../transforms/pipeline/cut.ts'
 import type { Combiner } from '../../transforms/pipeline/micro-batches.ts';
 import type { Action } from '../../transforms/pipeline/schedules.ts';
 import type { StageProgram } from '../../transforms/pipeline/stage-program.ts';
+import type { Backend } from '../backends/backend.ts';
 import type { CompileReport, DeviceBuffer, Executable } from '../execution/executable.ts';
 import { type TransferPlace, Transfers } from './transfers.ts';
 
@@ -33,6 +34,12 @@ interface Compiled {
   readonly executable: Executable;
 }
 
+/**
+ * Released by the last pipelined step of each backend, whichever program it was: this keeps their memory for the next step, for
+ * which the system would have to clear new pages.
+ */
+const releasedLast = new WeakMap<Backend, readonly DeviceBuffer[]>();
+
 export class PipelinedProgram implements Executable {
   readonly inputTypes: readonly TensorType[];
   readonly outputTypes: readonly TensorType[];
@@ -44,8 +51,7 @@ export class PipelinedProgram implements Executable {
   readonly #firstDevices: readonly DeviceBuffer[];
   /** Gives what sums over micro-batches start from. */
   readonly #start: Executable | undefined;
-  /** Released by the last step: their memory serves the next one, for which the system would have to clear new pages. */
-  readonly #released: DeviceBuffer[] = [];
+  #released: DeviceBuffer[] = [];
   /** How often each value of a micro-batch is read on this rank; those of the whole step are kept. */
   readonly #reads = new Map<number, number>();
 
@@ -104,7 +110,6 @@ export class PipelinedProgram implements Executable {
       results: this.outputTypes.map(() => undefined),
     };
     const { micro, step, results } = state;
-    const releasedBefore = this.#released.length;
     this.#send(state, part.before.sends, undefined);
     this.#receive(part.before.receives, step);
     // Sums start while others work for this rank, or when there is something to add.
@@ -129,7 +134,8 @@ export class PipelinedProgram implements Executable {
     const given = new Set(results);
     for (const values of [...micro, step])
       for (const buffer of values.values()) if (!buffer.isConsumed && !given.has(buffer)) this.#release(buffer);
-    this.#released.splice(0, releasedBefore);
+    releasedLast.set(this.#request.backend, this.#released);
+    this.#released = [];
     return results.map((result, i) => result ?? this.#request.absent(this.outputTypes[i]!));
   }
 

@@ -57,12 +57,16 @@ export function recordedProgram(module: Module, options: ProgramOptions = {}): A
   return countedProgram(module, options).program;
 }
 
-/** With the memory of its temporaries and kept values, of which `program.memory` has the kinds. */
+/**
+ * With the memory of its temporaries and kept values, of which `program.memory` has the kinds, and the assumptions on its work,
+ * without those on the step.
+ */
 export function countedProgram(
   module: Module,
   options: ProgramOptions,
-): { readonly program: AssumedProgram; readonly arenaBytes: number } {
+): { readonly program: AssumedProgram; readonly arenaBytes: number; readonly onWork: ReadonlySet<string> } {
   const assumptions = new Set<string>();
+  const onStep = new Set<string>();
   const lists: Record<ProgramPhase, WorkList[]> = { forward: [], backward: [], optimizer: [] };
   const plan = planned(module, options.target ?? hostTarget(), assumptions);
   const main = plan?.main ?? mainOf(module);
@@ -75,7 +79,7 @@ export function countedProgram(
     ...lists,
     parameters: state.weights.reduce((sum, v) => sum + countOf(v.type), 0),
     gradientBytes: state.gradientBytes,
-    ...batch(state, options, assumptions),
+    ...batch(state, options, onStep),
     isTraining: state.hasGradients,
     // the program names of device.ts and compile.ts
     isRecordedAnew: module.name === 'step',
@@ -89,20 +93,20 @@ export function countedProgram(
     );
     const ops = mainOf(module).body.ops.length;
     const memory = memoryOfModule(module, state);
-    const program = { ...shared, kernels, ops, scratchBytes: 0, memory, assumptions: [...assumptions] };
-    return { program, arenaBytes: memory.activations ?? 0 };
+    const program = { ...shared, kernels, ops, scratchBytes: 0, memory, assumptions: [...onStep, ...assumptions] };
+    return { program, arenaBytes: memory.activations ?? 0, onWork: assumptions };
   }
   const phases = collect.planned(plan, state, options.target ?? hostTarget());
-  phaseAssumptions(state, assumptions);
+  phaseAssumptions(state, onStep);
   const program = {
     ...shared,
     kernels: collect.kernels,
     ops: programOps(plan.printed),
     scratchBytes: plan.scratchBytes,
     memory: memoryOfPlan(plan, phases, state),
-    assumptions: [...assumptions],
+    assumptions: [...onStep, ...assumptions],
   };
-  return { program, arenaBytes: plan.memory.arenaBytes };
+  return { program, arenaBytes: plan.memory.arenaBytes, onWork: assumptions };
 }
 
 /** Undefined if kernels cannot be planned. */

@@ -69,15 +69,9 @@ export function recordedStages(module: Module, staged: StagedProgram, options: S
     scratchBytes: Math.max(...ranks.map(({ scratchBytes }) => scratchBytes)),
     memory: fullest.stage.memory,
     division: { ...division, collectives: [], stages: { ranks: stages, sends: sendsOf(staged) } },
-    assumptions: [
-      ...new Set([...whole.assumptions, ...[...known.values()].flatMap(({ program }) => ofWork(program.assumptions))]),
-    ],
+    assumptions: [...new Set([...whole.assumptions, ...[...known.values()].flatMap(({ onWork }) => [...onWork])])],
   };
 }
-
-/** Whether a part has a batch or parameters says nothing about the step. */
-const ofWork = (assumptions: readonly string[]): readonly string[] =>
-  assumptions.filter(text => /Multiplies|operator|loop|branch|op by op|Sizes/.test(text));
 
 const phaseOf = (name: string): StagePart['phase'] =>
   /^[BIW]\d/.test(name) ? 'backward' : name.startsWith('round') ? 'optimizer' : 'forward';
