@@ -59,7 +59,42 @@ export interface MemoryEvent {
   readonly arenaBytes?: number;
 }
 
-export type ObservedEvent = ProgramEvent | RunEvent | CompileEvent | StepEvent | BatchEvent | LossEvent | MemoryEvent;
+/** Actions of a schedule, and everything else that a rank of a pipeline runs. */
+export const stageRunKinds = ['F', 'B', 'I', 'W', 'send', 'receive', 'before', 'sums', 'update'] as const;
+/** An execution in a step of a pipeline. Equal stages share a program, so its name does not tell which of them it was. */
+export interface StageRun {
+  readonly kind: (typeof stageRunKinds)[number];
+  /** Undefined for what is no action. */
+  readonly stage?: number | undefined;
+  /** Undefined for what runs once a step. */
+  readonly microBatch?: number | undefined;
+  /** The size of what was sent or received. */
+  readonly bytes?: number;
+  /** `ran`: nanoseconds of the monotonic clock, when it is done; undefined if the device does not know them. */
+  readonly execution: {
+    readonly isDone: boolean;
+    readonly ran?: { readonly from: bigint; readonly to: bigint } | undefined;
+  };
+}
+/** A step of a pipeline was submitted. Its executions are also `run`s of their programs. */
+export interface PipelineEvent {
+  readonly kind: 'pipeline';
+  /** Unique in this process. */
+  readonly program: number;
+  readonly stateInputs: number;
+  /** In order. */
+  readonly ran: readonly StageRun[];
+}
+
+export type ObservedEvent =
+  | ProgramEvent
+  | RunEvent
+  | PipelineEvent
+  | CompileEvent
+  | StepEvent
+  | BatchEvent
+  | LossEvent
+  | MemoryEvent;
 export type Subscriber = (event: ObservedEvent) => void;
 
 /** One per process, because `trenio top` and `trenio monitor` observe processes. */

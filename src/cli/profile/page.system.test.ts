@@ -21,7 +21,7 @@ const programs = [
 const timeline = (rank: number): Timeline => ({
   ...{ format: 'trenio-profile', version: 1, rank, worldSize: 2, host: 'here', pid: 1, script: 'train.ts' },
   ...{ startNs: '0', startMs: 0, durationNs: 1000, threads: 1, loop: [[0, 1000]], workers: [], collectives: [] },
-  ...{ spans: [], dropped: 0 },
+  ...{ spans: [], pipeline: [], dropped: 0 },
   programs: rank === 0 ? programs : programs.toReversed(),
   // The step takes the second half of the time.
   steps: [

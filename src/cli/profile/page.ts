@@ -1,7 +1,7 @@
 // The page of a profile: one file that opens without a server, with the timelines in it.
 import { alignedStarts } from '../../runtime/profiling/aligned-starts.ts';
 import { kernelAverages } from '../../runtime/profiling/kernel-averages.ts';
-import { bubbleText, laneOf } from '../../runtime/profiling/pipeline-lane.ts';
+import { bubbleText, labelOf } from '../../runtime/profiling/pipeline-lane.ts';
 import { timeSentence, timeShares } from '../../runtime/profiling/time-shares.ts';
 import type { Timeline } from '../../runtime/profiling/timeline.ts';
 import { html } from '../command/markup.ts';
@@ -14,7 +14,7 @@ export function profilePage(timelines: readonly Timeline[], differences: readonl
   const data = timelines.map((timeline, i) => ({
     ...timeline,
     start: starts[i]!,
-    pipeline: laneOf(timeline).flat(),
+    pipeline: timeline.pipeline.flat().map(span => ({ ...span, name: labelOf(span) })),
   }));
   const [first] = timelines;
   const title = `Profile of ${first!.script.split('/').at(-1) ?? 'a script'}`;

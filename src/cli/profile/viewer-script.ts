@@ -44,7 +44,8 @@ const rowsOf = rank => {
   for (const worker of [...new Set(rank.workers.map(w => w[2]))].sort((a, b) => a - b))
     rows.push(['worker ' + worker, rank.workers.filter(w => w[2] === worker).map(([at, ns]) => [at, ns, colors.worker, '', 'tasks of the kernel at this time'])]);
   if (rank.pipeline.length > 0)
-    rows.push(['pipeline', rank.pipeline.map(({ at, ns, name, action }) => [at, ns, action ? colors[action.kind === 'F' ? 'multiply' : 'fused'] : colors.collective, name, name + ' (action and micro-batch)'])]);
+    rows.push(['pipeline', rank.pipeline.map(({ at, ns, name, stage, kind, microBatch, bytes }) => [at, ns, stage === undefined ? colors.collective : colors[kind === 'F' ? 'multiply' : 'fused'], name,
+      name + (bytes === undefined ? '' : ' ' + (bytes / 1e6).toFixed(2) + ' MB') + (stage !== undefined ? ' (action and micro-batch)' : microBatch === undefined ? '' : ' of micro-batch ' + microBatch)])]);
   if (rank.collectives.length > 0)
     rows.push(['communication', rank.collectives.map(([at, ns, name, bytes]) => [at, ns, colors.collective, name, name + ': ' + (bytes / 1e6).toFixed(2) + ' MB, ' + (bytes / ns).toFixed(2) + ' GB/s; it goes on while kernels run'])]);
   return rows;

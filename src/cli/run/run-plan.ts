@@ -71,7 +71,6 @@ export async function runPlanned(run: PlannedRun, context: CliContext): Promise<
   const own = model.division?.stages?.ranks[0]?.memory;
   const first = own === undefined ? step : predictHere({ ...model, memory: own }, machine);
   const each = ranks === 1 ? '' : own === undefined ? ' of a rank' : ' of the first rank';
-  const measured = own === undefined ? measuredStep : measuredPipeline;
   say(describePrediction(step));
   for (const assumption of model.assumptions) if (!assumption.startsWith('A step is of')) say(`assumed: ${assumption}`);
 
@@ -79,7 +78,7 @@ export async function runPlanned(run: PlannedRun, context: CliContext): Promise<
   const report = join(folder, 'steps.json');
   let shownMs = performance.now();
   const watch = setInterval(() => {
-    const times = measured(readReport(report));
+    const times = measuredStep(readReport(report));
     if (times !== undefined && performance.now() - shownMs >= showEveryMs) {
       shownMs = performance.now();
       say(describePair(step, times));
@@ -98,7 +97,7 @@ export async function runPlanned(run: PlannedRun, context: CliContext): Promise<
       signal: context.signal,
     });
     const last = readReport(report);
-    const times = measured(last);
+    const times = measuredStep(last);
     if (times === undefined || last === undefined) {
       say('no training step was completed');
       return exitCode;
@@ -151,26 +150,11 @@ function readReport(file: string): StepReport | undefined {
 
 /** Finds the training step by the same rule as in a trace: the program that replaces state and ran most often. */
 function measuredStep(report: StepReport | undefined): ProgramTimes | undefined {
-  const candidates = (report?.programs ?? []).filter(program => program.donatedInputs > 0);
+  const { programs = [], pipelines = [] } = report ?? {};
+  // The programs of a step in stages are parts of it.
+  const candidates = (pipelines.length > 0 ? pipelines : programs).filter(program => program.donatedInputs > 0);
   const most = Math.max(...candidates.map(program => program.executions));
   return candidates.filter(program => program.executions === most).sort((a, b) => b.medianMs - a.medianMs)[0];
-}
-
-/**
- * A step in stages: its programs are named by their part, and those of the update run once a step. The time is that of all of
- * them, with what the rank waits for in receives. Exported for its test.
- */
-export function measuredPipeline(report: StepReport | undefined): ProgramTimes | undefined {
-  const parts = (report?.programs ?? []).filter(({ name }) =>
-    /^(?:[FBIW]\d+|before|start|round \d+|send|recv)$/.test(name),
-  );
-  const rounds = parts.filter(({ name }) => name.startsWith('round '));
-  if (rounds.length === 0) return undefined;
-  const executions = Math.max(...rounds.map(round => round.executions));
-  const perStep = (of: (times: ProgramTimes) => number): number =>
-    parts.reduce((sum, times) => sum + (of(times) * times.executions) / executions, 0);
-  const sum = { medianMs: perStep(({ medianMs }) => medianMs), fastestMs: perStep(({ fastestMs }) => fastestMs) };
-  return { ...rounds[0]!, name: 'step', executions, ...sum };
 }
 
 const ms = (value: number): string => `${value.toFixed(value < 1 ? 3 : value < 100 ? 1 : 0)} ms`;

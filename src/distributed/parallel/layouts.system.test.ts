@@ -4,7 +4,9 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
-import { scheduleNames } from '../../transforms/pipeline/schedules.ts';
+import { bubbleOf, paperBubble } from '../../runtime/profiling/pipeline-lane.ts';
+import type { Timeline } from '../../runtime/profiling/timeline.ts';
+import { actionsOf, type ScheduleName, scheduleNames, schedules } from '../../transforms/pipeline/schedules.ts';
 import { launch } from '../launch/launch.ts';
 
 const script = fileURLToPath(new URL('../launch/fixtures/layouts.ts', import.meta.url));
@@ -14,18 +16,24 @@ interface Outcome {
   readonly layout: string;
   readonly losses: readonly number[];
 }
+/** The last step of a rank. */
+interface Lane {
+  readonly layout: string;
+  readonly timeline: Timeline;
+}
 const argumentsOf = (layouts: readonly string[]): string[] => [String(steps), 'adamw', ...layouts];
-const parsed = (text: string): readonly Outcome[] =>
+const parsed = (text: string): readonly (Outcome | Lane)[] =>
   text
     .split('\n')
     .filter(line => line.includes('{'))
-    .map((line): Outcome => JSON.parse(line.slice(line.indexOf('{'))));
+    .map(line => JSON.parse(line.slice(line.indexOf('{'))));
+const outcomesOf = (text: string): readonly Outcome[] => parsed(text).filter(one => 'losses' in one);
 
 async function trainAlone(layouts: readonly string[]): Promise<readonly Outcome[]> {
   const { stdout } = await promisify(execFile)(process.execPath, [script, ...argumentsOf(layouts)]);
-  return parsed(stdout);
+  return outcomesOf(stdout);
 }
-async function trainTogether(nprocPerNode: number, layouts: readonly string[]): Promise<readonly Outcome[]> {
+async function trainTogether(nprocPerNode: number, layouts: readonly string[]): Promise<string> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const [out, err] = [stdout.toArray(), stderr.toArray()];
   const { exitCode } = await launch({ script, args: argumentsOf(layouts), nprocPerNode, stdout, stderr });
@@ -33,7 +41,7 @@ async function trainTogether(nprocPerNode: number, layouts: readonly string[]): 
   stderr.end();
   const text = Buffer.concat(await out).toString();
   expect(exitCode, `${text}\n${Buffer.concat(await err)}`).toBe(0);
-  return parsed(text);
+  return text;
 }
 
 let alone: readonly Outcome[];
@@ -73,7 +81,7 @@ test.each<readonly [ranks: number, layouts: readonly string[]]>([
   [2, onTwo],
   [4, onFour],
 ])('on %i ranks, each layout has the losses of one rank', { timeout }, async (ranks, layouts) => {
-  for (const { layout, losses } of await trainTogether(ranks, layouts)) {
+  for (const { layout, losses } of outcomesOf(await trainTogether(ranks, layouts))) {
     const expected = alone.find(one => one.layout.split(' ')[0] === layout.split(' ')[0])!.losses;
     expect(expected).toHaveLength(steps);
     for (const [i, loss] of losses.entries())
@@ -81,10 +89,33 @@ test.each<readonly [ranks: number, layouts: readonly string[]]>([
   }
 });
 
-test('in each schedule of a pipeline, losses have the bits of one rank with the same stages and micro-batches', {
+test('in each schedule of a pipeline, losses have the bits of one rank with the same stages and micro-batches, and profiles its actions', {
   timeout,
 }, async () => {
   const { losses: expected } = alone.find(({ layout }) => layout === 'deep pp=1 stages')!;
-  const layouts = scheduleNames.map(schedule => `deep pp=2 ${schedule}`);
-  for (const { layout, losses } of await trainTogether(2, layouts)) expect(losses, layout).toEqual(expected);
+  const layoutOf = (schedule: ScheduleName): string => `deep pp=2 ${schedule}+lane`;
+  const text = await trainTogether(2, scheduleNames.map(layoutOf));
+  const outcomes = outcomesOf(text);
+  expect(outcomes).toHaveLength(scheduleNames.length);
+  for (const { layout, losses } of outcomes) expect(losses, layout).toEqual(expected);
+  const lanes = parsed(text).filter(one => 'timeline' in one);
+  for (const schedule of scheduleNames) {
+    const timelines = lanes
+      .flatMap(({ layout, timeline }) => (layout === layoutOf(schedule) ? [timeline] : []))
+      .sort((a, b) => a.rank - b.rank);
+    const sizes = { ranks: 2, stages: 2 * schedules[schedule].stagesPerRank, microBatches: 4 };
+    const planned = actionsOf(schedule, sizes).map(list =>
+      // The first stage has no gradient to send.
+      list.filter(({ kind, stage }) => kind !== 'I' || stage > 0),
+    );
+    const ran = timelines.map(({ pipeline }) =>
+      pipeline[0]!.flatMap(({ kind, stage, microBatch }) => (stage === undefined ? [] : [{ kind, stage, microBatch }])),
+    );
+    expect(ran, schedule).toEqual(planned);
+    expect(bubbleOf(timelines)!.onPaper, schedule).toBe(paperBubble(planned));
+    const bytes = (rank: number, kind: string): number =>
+      timelines[rank]!.pipeline[0]!.reduce((sum, one) => sum + (one.kind === kind ? one.bytes! : 0), 0);
+    expect(bytes(0, 'send'), schedule).toBe(bytes(1, 'receive'));
+    expect(bytes(0, 'send'), schedule).toBeGreaterThan(0);
+  }
 });

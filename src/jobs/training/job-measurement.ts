@@ -16,13 +16,10 @@ export const reportVariables = (root: string): Readonly<Record<string, string>> 
 });
 
 const count = z.number().int().min(0);
-const stepsSchema = z.object({
-  programs: z
-    .array(
-      z.object({ name: z.string(), donatedInputs: count, executions: count, medianMs: z.number().min(0).max(1e9) }),
-    )
-    .max(10_000),
-});
+const timesSchema = z
+  .array(z.object({ name: z.string(), donatedInputs: count, executions: count, medianMs: z.number().min(0).max(1e9) }))
+  .max(10_000);
+const stepsSchema = z.object({ programs: timesSchema, pipelines: timesSchema.default([]) });
 const lineSchema = z.object({ name: z.string(), donatedInputs: count, file: z.string().regex(/^program-\d\.mlir$/) });
 
 const MAX_REPORT_BYTES = 4 * 1024 * 1024;
@@ -37,7 +34,10 @@ export interface StepRecord extends JobMeasurement {
 export async function readReports(ml: string): Promise<StepRecord | undefined> {
   const folder = join(ml, REPORTS);
   const report = stepsSchema.safeParse(json(await textOf(join(folder, 'steps.json'), MAX_REPORT_BYTES)));
-  const candidates = (report.data?.programs ?? []).filter(one => one.donatedInputs > 0 && one.executions > 0);
+  const { programs, pipelines } = report.data ?? { programs: [], pipelines: [] };
+  // The programs of a step in stages are parts of it.
+  const isPipeline = pipelines.length > 0;
+  const candidates = (isPipeline ? pipelines : programs).filter(one => one.donatedInputs > 0 && one.executions > 0);
   const [step] = candidates.toSorted((a, b) => b.executions - a.executions || b.medianMs - a.medianMs);
   if (step === undefined) return undefined;
   const lines = ((await textOf(join(folder, recordIndex), MAX_REPORT_BYTES)) ?? '')
@@ -47,7 +47,7 @@ export async function readReports(ml: string): Promise<StepRecord | undefined> {
   return {
     steps: step.executions,
     stepSeconds: step.medianMs / 1000,
-    program: line && (await textOf(join(folder, line.file), MAX_PROGRAM_BYTES)),
+    program: isPipeline ? undefined : line && (await textOf(join(folder, line.file), MAX_PROGRAM_BYTES)),
   };
 }
 

@@ -10,6 +10,8 @@ export interface DeviceEvent {
   wait(): void;
   /** Resolves when it is done, rejects with the error that `wait` would throw. */
   whenDone(): Promise<void>;
+  /** For one execution that is done: nanoseconds of the monotonic clock. */
+  readonly ran?: { readonly from: bigint; readonly to: bigint } | undefined;
 }
 
 /** A tensor's memory on a device. Its elements may be produced by a step that is still running. */

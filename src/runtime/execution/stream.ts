@@ -58,6 +58,9 @@ export class Ticket implements DeviceEvent {
   get isDone(): boolean {
     return this.launch.isDone;
   }
+  get ran(): DeviceEvent['ran'] {
+    return this.isDone ? { from: this.launch.startNs, to: this.launch.endNs } : undefined;
+  }
   /** Blocks until it is done. Throws if it failed. */
   wait(): void {
     if (!this.isDone) hostSpan('wait', this.program, () => this.#stream.wait(this));

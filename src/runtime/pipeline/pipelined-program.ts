@@ -2,16 +2,18 @@
 //
 //   before ─▶ F0 F0 … B0 B0 (by the schedule) ─▶ rounds
 //
-// Everything is queued at once; the stream of the device waits for what other ranks send.
+// Everything is queued at once; the stream of the device waits for what other ranks send. Each step is one event, with what ran.
 import { assertNever } from '../../base/errors.ts';
 import { Builder } from '../../hlo/builder.ts';
 import { bytesOf, literal } from '../../hlo/literal.ts';
 import { integerRange } from '../../hlo/ops/quantized-data.ts';
 import { type Module, moduleOf } from '../../hlo/program.ts';
 import { byteSize, isFloat, type TensorType, tensorType } from '../../hlo/types.ts';
+import { emit, isObserved, type StageRun } from '../../observe/events.ts';
 import { type Communication, communicationOf } from '../../transforms/partition/communication.ts';
 import type { Part, RankPart, Transfer } from '../../transforms/pipeline/cut.ts';
 import type { Combiner } from '../../transforms/pipeline/micro-batches.ts';
+import { type PartRun, runsOf } from '../../transforms/pipeline/rank-runs.ts';
 import type { Action } from '../../transforms/pipeline/schedules.ts';
 import type { StageProgram } from '../../transforms/pipeline/stage-program.ts';
 import type { Backend } from '../backends/backend.ts';
@@ -29,16 +31,12 @@ export interface PipelineRequest extends TransferPlace {
   /** Stands for a result that another rank has. */
   absent(type: TensorType): DeviceBuffer;
 }
-interface Compiled {
-  readonly program: StageProgram;
-  readonly executable: Executable;
-}
-
 /**
  * Released by the last pipelined step of each backend, whichever program it was: this keeps their memory for the next step, for
  * which the system would have to clear new pages.
  */
 const releasedLast = new WeakMap<Backend, readonly DeviceBuffer[]>();
+let programs = 0;
 
 export class PipelinedProgram implements Executable {
   readonly inputTypes: readonly TensorType[];
@@ -47,7 +45,10 @@ export class PipelinedProgram implements Executable {
   readonly report: CompileReport;
   readonly #request: PipelineRequest;
   readonly #transfers: Transfers;
-  readonly #compiled = new Map<Part, Compiled>();
+  readonly #runs: readonly PartRun[];
+  readonly #compiled = new Map<StageProgram, Executable>();
+  /** In events. */
+  readonly #id = ++programs;
   readonly #firstDevices: readonly DeviceBuffer[];
   /** Gives what sums over micro-batches start from. */
   readonly #start: Executable | undefined;
@@ -60,19 +61,20 @@ export class PipelinedProgram implements Executable {
     this.#transfers = new Transfers(request);
     this.inputTypes = request.inputTypes;
     this.outputTypes = request.outputTypes;
-    const { backend, part, ranks } = request;
+    const { backend, part, actions, ranks } = request;
+    this.#runs = runsOf(part, actions);
     const reports: CompileReport[] = [];
-    for (const each of allParts(part)) {
-      if (each.program === undefined) continue;
-      const { executable, report } = backend.compile(each.program.module, 'now');
+    for (const { program } of allParts(part)) {
+      if (program === undefined) continue;
+      const { executable, report } = backend.compile(program.module, 'now');
       reports.push(report);
-      this.#compiled.set(each, { program: each.program, executable });
+      this.#compiled.set(program, executable);
     }
     const start = startOf(part.accumulators, ranks);
     this.#start = start && backend.compile(start, 'now').executable;
     this.report = combined(reports);
     const donated: (number | undefined)[] = this.outputTypes.map(() => undefined);
-    for (const { program, executable } of this.#compiled.values())
+    for (const [program, executable] of this.#compiled)
       program.outputs.forEach((output, i) => {
         const at = executable.donated[i];
         const input = at === undefined ? undefined : program.inputs[at];
@@ -100,7 +102,7 @@ export class PipelinedProgram implements Executable {
   }
 
   run(inputs: readonly DeviceBuffer[]): readonly DeviceBuffer[] {
-    const { part, actions, onRun } = this.#request;
+    const { backend, onRun } = this.#request;
     onRun?.();
     const state: RunState = {
       inputs,
@@ -108,48 +110,52 @@ export class PipelinedProgram implements Executable {
       micro: this.#firstDevices.map(() => new Map()),
       left: this.#firstDevices.map(() => new Map(this.#reads)),
       results: this.outputTypes.map(() => undefined),
+      ran: isObserved() ? [] : undefined,
     };
-    const { micro, step, results } = state;
-    this.#send(state, part.before.sends, undefined);
-    this.#receive(part.before.receives, step);
+    const { micro, step, results, ran } = state;
     // Sums start while others work for this rank, or when there is something to add.
-    let isStarted = accumulates(part.before.program);
-    if (isStarted) this.#startSums(step);
-    if (part.before.program !== undefined) for (const m of micro.keys()) this.#run(state, part.before, m);
-    for (const { task, microBatch } of actions.flatMap(action => tasksOf(action, part))) {
-      if (!isStarted && (task.receives.length > 0 || accumulates(task.program))) {
-        this.#startSums(step);
+    let isStarted = this.#start === undefined;
+    for (const run of this.#runs) {
+      const { receives, program } = run.part;
+      if (!isStarted && (receives.length > 0 || accumulates(program))) {
+        this.#startSums(state);
         isStarted = true;
       }
-      this.#receive(task.receives, micro[microBatch]!);
-      this.#run(state, task, microBatch);
-      this.#send(state, task.sends, microBatch);
+      this.#receive(state, run);
+      if (program !== undefined) this.#run(state, run, program);
+      this.#send(state, run);
     }
-    this.#send(state, part.beforeRounds.sends, undefined);
-    for (const round of part.rounds) {
-      this.#receive(round.receives, step);
-      this.#run(state, round, undefined);
-      this.#send(state, round.sends, undefined);
+    if (ran !== undefined) {
+      const stateInputs = this.donated.filter(input => input !== undefined).length;
+      emit({ kind: 'pipeline', program: this.#id, stateInputs, ran });
     }
     const given = new Set(results);
     for (const values of [...micro, step])
       for (const buffer of values.values()) if (!buffer.isConsumed && !given.has(buffer)) this.#release(buffer);
-    releasedLast.set(this.#request.backend, this.#released);
+    releasedLast.set(backend, this.#released);
     this.#released = [];
     return results.map((result, i) => result ?? this.#request.absent(this.outputTypes[i]!));
   }
 
-  #receive(transfers: readonly Transfer[], into: Map<number, DeviceBuffer>): void {
-    for (const transfer of transfers)
+  /** Notes the last submission. */
+  #note({ ran }: RunState, of: Omit<StageRun, 'execution'>): void {
+    ran?.push({ ...of, execution: this.#request.backend.record() });
+  }
+  #receive(state: RunState, { part, microBatch }: PartRun): void {
+    const into = microBatch === undefined ? state.step : state.micro[microBatch]!;
+    for (const transfer of part.receives) {
       this.#transfers.receive(transfer).forEach((buffer, i) => {
         into.set(transfer.values[i]!.id, buffer);
       });
+      this.#note(state, { kind: 'receive', microBatch, bytes: sentBytes(transfer) });
+    }
   }
   /** Sums over micro-batches start. */
-  #startSums(step: Map<number, DeviceBuffer>): void {
+  #startSums(state: RunState): void {
     this.#start?.run([]).forEach((buffer, i) => {
-      step.set(this.#request.part.accumulators[i]!.id, buffer);
+      state.step.set(this.#request.part.accumulators[i]!.id, buffer);
     });
+    this.#note(state, { kind: 'sums' });
   }
   #release(buffer: DeviceBuffer): void {
     buffer.release();
@@ -160,21 +166,20 @@ export class PipelinedProgram implements Executable {
     if (buffer !== undefined) this.#release(buffer);
     values.delete(id);
   }
-  #send(state: RunState, transfers: readonly Transfer[], microBatch: number | undefined): void {
+  #send(state: RunState, { part, microBatch }: PartRun): void {
     const values = microBatch === undefined ? state.step : state.micro[microBatch]!;
-    for (const transfer of transfers)
+    for (const transfer of part.sends) {
       this.#transfers.send(
         transfer,
         transfer.values.map(({ id, argument }) => (argument === undefined ? values.get(id)! : state.inputs[argument]!)),
       );
+      this.#note(state, { kind: 'send', microBatch, bytes: sentBytes(transfer) });
+    }
     // What only others read.
-    for (const { id } of transfers.flatMap(transfer => transfer.values))
+    for (const { id } of part.sends.flatMap(transfer => transfer.values))
       if (microBatch !== undefined && !this.#reads.has(id)) this.#drop(values, id);
   }
-  #run(state: RunState, part: Part, microBatch: number | undefined): void {
-    const compiled = this.#compiled.get(part);
-    if (compiled === undefined) return;
-    const { program, executable } = compiled;
+  #run(state: RunState, { kind, stage, microBatch }: PartRun, program: StageProgram): void {
     const own = microBatch === undefined ? state.step : state.micro[microBatch]!;
     const inputs = program.inputs.map(input => {
       switch (input.kind) {
@@ -190,7 +195,9 @@ export class PipelinedProgram implements Executable {
           return assertNever(input);
       }
     });
-    executable.run(inputs).forEach((buffer, i) => {
+    const outputs = this.#compiled.get(program)!.run(inputs);
+    this.#note(state, { kind, stage, microBatch });
+    outputs.forEach((buffer, i) => {
       const output = program.outputs[i]!;
       if (output.kind === 'result') state.results[output.index] = buffer;
       else (output.of === 'step' ? state.step : own).set(output.id, buffer);
@@ -205,32 +212,26 @@ export class PipelinedProgram implements Executable {
   }
 
   #countReads(): void {
-    for (const { program } of this.#compiled.values())
+    for (const program of this.#compiled.keys())
       for (const input of program.inputs) {
         const isMicro = input.kind === 'value' && input.of === 'micro-batch';
         if (isMicro) this.#reads.set(input.id, (this.#reads.get(input.id) ?? 0) + 1);
       }
     // Collected values are kept to the end of the step.
-    for (const { program } of this.#compiled.values())
+    for (const program of this.#compiled.keys())
       for (const input of program.inputs)
         if (input.kind === 'collected') this.#reads.set(input.id, Number.POSITIVE_INFINITY);
   }
 }
 
-const sending = ({ values }: Transfer): Communication => ({
+const sentBytes = ({ values }: Transfer): number => values.reduce((sum, { type }) => sum + byteSize(type), 0);
+const sending = (transfer: Transfer): Communication => ({
   kind: 'send',
-  bytes: values.reduce((sum, { type }) => sum + byteSize(type), 0),
+  bytes: sentBytes(transfer),
   devices: 2,
-  shape: values[0]!.type.shape,
+  shape: transfer.values[0]!.type.shape,
   location: undefined,
 });
-
-/** An action's tasks: a whole backward pass has two where gradients of weights are separate. */
-const tasksOf = ({ kind, stage, microBatch }: Action, { tasks }: RankPart) =>
-  (kind === 'B' && !tasks.has(`B${stage}`) ? ['I', 'W'] : [kind]).map(each => ({
-    task: tasks.get(`${each}${stage}`)!,
-    microBatch,
-  }));
 
 interface RunState {
   readonly inputs: readonly DeviceBuffer[];
@@ -240,6 +241,8 @@ interface RunState {
   /** How many reads of each value are to come. */
   readonly left: readonly Map<number, number>[];
   readonly results: (DeviceBuffer | undefined)[];
+  /** The submissions so far; undefined if none is observed. */
+  readonly ran: StageRun[] | undefined;
 }
 /** The number that sums, maxima and minima start from. */
 function neutral(by: Combiner, { elementType }: TensorType): number | bigint | boolean {

@@ -2,7 +2,7 @@
 // read: a process for each rank, with the script's thread, the executor, the other threads of the device, the collectives in
 // progress, and the actions of a pipeline.
 import { alignedStarts } from './aligned-starts.ts';
-import { laneOf } from './pipeline-lane.ts';
+import { labelOf } from './pipeline-lane.ts';
 import type { Timeline } from './timeline.ts';
 
 interface TraceEvent {
@@ -47,7 +47,7 @@ function eventsOf(timeline: Timeline, start: number): readonly TraceEvent[] {
     dur: ns / 1e3,
     args,
   });
-  const lane = laneOf(timeline).flat();
+  const lane = timeline.pipeline.flat();
   const workers = [...new Set(timeline.workers.map(([, , worker]) => worker))].sort((a, b) => a - b);
   return [
     named('process_name', 0, `rank ${timeline.rank} (${timeline.host}, process ${timeline.pid})`),
@@ -69,6 +69,9 @@ function eventsOf(timeline: Timeline, start: number): readonly TraceEvent[] {
     ...timeline.collectives.map(([at, ns, name, bytes]) =>
       span(collectiveThread, 'collective', name, at, ns, { bytes }),
     ),
-    ...lane.map(({ at, ns, name }) => span(pipelineThread, 'pipeline', name, at, ns)),
+    ...lane.map(one => {
+      const { at, ns, bytes, microBatch } = one;
+      return span(pipelineThread, 'pipeline', labelOf(one), at, ns, { bytes, microBatch });
+    }),
   ];
 }

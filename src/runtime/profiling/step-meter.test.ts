@@ -29,6 +29,19 @@ test('times of each program, the first execution left out, written no more than 
   expect(read().programs[0]).toMatchObject({ executions: 3, fastestMs: 2 });
   meter.write();
   expect(read().programs[0]).toMatchObject({ executions: 4, medianMs: 3, fastestMs: 2 });
+  // What a step of a pipeline ran, when it is over.
+  const pipeline = { kind: 'pipeline', program: 1, stateInputs: 2 } as const;
+  const execution = (from: bigint, to: bigint) => ({ isDone: true, ran: { from, to } });
+  const ran = [
+    { kind: 'receive', execution: execution(0n, 1_000_000n) },
+    { kind: 'F', stage: 1, microBatch: 0, execution: execution(2_000_000n, 4_000_000n) },
+  ] as const;
+  meter.hear({ ...pipeline, ran });
+  meter.hear({ ...pipeline, ran: [{ kind: 'update', execution: { isDone: false } }] });
+  meter.write();
+  expect(read().pipelines).toEqual([
+    { name: 'step', donatedInputs: 2, ops: 0, executions: 1, medianMs: 3, fastestMs: 3 },
+  ]);
   expect(read().residentBytes).toBeGreaterThan(1e6);
   expect(read().peakBytes).toBeGreaterThanOrEqual(read().residentBytes);
 });

@@ -3,7 +3,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { expectFileError } from '../../base/file-error.ts';
 import { peakResidentBytes } from '../../base/peak-memory.ts';
-import type { ObservedEvent } from '../../observe/events.ts';
+import type { ObservedEvent, PipelineEvent } from '../../observe/events.ts';
 
 /** Statistics of a program's executions so far. */
 export interface ProgramTimes {
@@ -19,6 +19,8 @@ export interface ProgramTimes {
 }
 export interface StepReport {
   readonly programs: readonly ProgramTimes[];
+  /** Steps of pipelines: the time of all that the rank runs in one, with what it waits for in receives. */
+  readonly pipelines: readonly ProgramTimes[];
   /** Memory of the process: during training, and the peak, which may have been before. */
   readonly residentBytes: number;
   readonly peakBytes: number;
@@ -62,6 +64,9 @@ export class StepMeter {
   readonly #file: string;
   readonly #nowMs: () => number;
   readonly #programs = new Map<number, Times>();
+  readonly #pipelines = new Map<number, Times>();
+  /** Steps of pipelines that have been submitted. */
+  readonly #running: PipelineEvent[] = [];
   #writtenMs = Number.NEGATIVE_INFINITY;
   #residentBytes = 0;
 
@@ -73,17 +78,34 @@ export class StepMeter {
   /** Records an event. */
   readonly hear = (event: ObservedEvent): void => {
     if (event.kind === 'program') this.#programs.set(event.id, new Times(event.name, event.stateInputs, event.ops));
+    if (event.kind === 'pipeline') this.#running.push(event);
     if (event.kind !== 'run') return;
     this.#programs.get(event.program)?.add(event.nanoseconds / 1e6);
     if (this.#nowMs() - this.#writtenMs >= everyMs) this.write();
   };
 
+  #addDone(): void {
+    while (this.#running[0]?.ran.every(({ execution }) => execution.isDone) === true) {
+      const { program, stateInputs, ran } = this.#running.shift()!;
+      const times = this.#pipelines.get(program) ?? new Times('step', stateInputs, 0);
+      this.#pipelines.set(program, times);
+      const spans = ran.flatMap(({ execution }) => execution.ran ?? []);
+      times.add(spans.reduce((sum, { from, to }) => sum + Number(to - from), 0) / 1e6);
+    }
+  }
   /** Replaces the file. */
   write(): void {
     this.#writtenMs = this.#nowMs();
     this.#residentBytes = Math.max(this.#residentBytes, process.memoryUsage.rss());
-    const programs = [...this.#programs.values()].filter(times => times.executions > 0).map(times => times.report());
-    const report: StepReport = { programs, residentBytes: this.#residentBytes, peakBytes: peakResidentBytes() };
+    this.#addDone();
+    const reports = (of: ReadonlyMap<number, Times>): readonly ProgramTimes[] =>
+      [...of.values()].filter(times => times.executions > 0).map(times => times.report());
+    const report: StepReport = {
+      programs: reports(this.#programs),
+      pipelines: reports(this.#pipelines),
+      residentBytes: this.#residentBytes,
+      peakBytes: peakResidentBytes(),
+    };
     try {
       writeFileSync(`${this.#file}.partial`, JSON.stringify(report));
       renameSync(`${this.#file}.partial`, this.#file);

@@ -26,6 +26,7 @@ const empty: Timeline = {
   threads: 1,
   programs: [{ name: 'step', kernels: [kernel('k0', 'multiply'), kernel('k1', 'fused')] }],
   loop: [],
+  pipeline: [],
   steps: [],
   kernels: [],
   workers: [],

@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { formatPlace } from '../../base/errors.ts';
 import type { KernelInfo } from '../../compiler/index.ts';
+import { type PipelineEvent, stageRunKinds } from '../../observe/events.ts';
 import { type HostSpan, hostSpanKinds } from '../../observe/host-spans.ts';
 import type { MachineLimits } from './limits.ts';
 import type { DeviceSpans } from './span-recorder.ts';
@@ -20,6 +21,18 @@ const kernel = z.object({
   /** Nanoseconds that the machine needs at least for one call: its arithmetic, and its memory; if the limits are known. */
   computeNs: z.number().optional(),
   memoryNs: z.number().optional(),
+});
+const stageSpan = z.object({
+  at: z.number(),
+  ns: z.number(),
+  /** An action of the schedule, a transfer, or the rest. */
+  kind: z.enum(stageRunKinds),
+  /** Missing for what is no action. */
+  stage: z.number().int().optional(),
+  /** Missing for what runs once a step. */
+  microBatch: z.number().int().optional(),
+  /** The size of what was sent or received. */
+  bytes: z.number().optional(),
 });
 /** Times are nanoseconds from `startNs`. A span: start, duration, and subject. */
 const timeline = z.object({
@@ -57,6 +70,8 @@ const timeline = z.object({
   workers: z.array(z.tuple([z.number(), z.number(), z.number()])),
   /** Collectives that steps have started, from start to end: the kind, and the bytes of this rank. */
   collectives: z.array(z.tuple([z.number(), z.number(), z.string(), z.number()])).default([]),
+  /** The steps of a pipeline: what this rank ran in each, in order. */
+  pipeline: z.array(z.array(stageSpan)).default([]),
   /** The script's thread. */
   spans: z.array(z.object({ at: z.number(), ns: z.number(), kind: z.enum(hostSpanKinds), name: z.string() })),
   /** The number of spans dropped for lack of space. */
@@ -64,6 +79,7 @@ const timeline = z.object({
 });
 /** A recorded profile of one rank, as data: `trenio profile view` shows it. */
 export type Timeline = Readonly<z.infer<typeof timeline>>;
+export type StageSpan = Timeline['pipeline'][number][number];
 export type TimelineKernel = Timeline['programs'][number]['kernels'][number];
 export const timelineSchema = timeline;
 
@@ -82,6 +98,7 @@ export interface RecordedProfile {
   /** The start times of the steps of the loop, followed by the end of the last one. */
   readonly loop: readonly bigint[];
   readonly device: DeviceSpans | undefined;
+  readonly pipeline: readonly PipelineEvent[];
   readonly spans: readonly HostSpan[];
   /** The minimum times of one call of a kernel. */
   readonly leastTimes: (kernel: KernelInfo) => { readonly computeNs: number; readonly memoryNs: number } | undefined;
@@ -121,6 +138,13 @@ export function timelineOf(recorded: RecordedProfile): Timeline {
       span.collective!,
       span.bytes!,
     ]),
+    pipeline: recorded.pipeline.map(({ ran }) =>
+      ran.flatMap(({ execution, kind, stage, microBatch, bytes }): readonly StageSpan[] => {
+        if (execution.ran === undefined) return [];
+        const { from, to } = execution.ran;
+        return [{ at: since(from), ns: Number(to - from), kind, stage, microBatch, bytes }];
+      }),
+    ),
     spans: recorded.spans
       .filter(within)
       .map(({ from, to, kind, name }) => ({ at: since(from), ns: Number(to - from), kind, name })),

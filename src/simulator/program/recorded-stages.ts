@@ -2,8 +2,8 @@
 // needs most.
 import { type Module, mainOf } from '../../hlo/program.ts';
 import { byteSize } from '../../hlo/types.ts';
-import type { Part, RankPart, Transfer } from '../../transforms/pipeline/cut.ts';
-import type { Action } from '../../transforms/pipeline/schedules.ts';
+import type { Transfer } from '../../transforms/pipeline/cut.ts';
+import { type PartRun, runsOf } from '../../transforms/pipeline/rank-runs.ts';
 import type { StagedProgram } from '../../transforms/pipeline/staged-program.ts';
 import type { WorkList } from '../work.ts';
 import type { ProgramDivision, StagePart, StageRank, StageSend } from '../workload.ts';
@@ -28,9 +28,11 @@ export function recordedStages(module: Module, staged: StagedProgram, options: S
   };
   const state = trainingStateOf(mainOf(module));
   const ranks = staged.ranks.map((rank, at) => {
-    const order = orderOf(rank, staged.actions[at]!);
-    const named = partsOf(rank).filter(([, { program }]) => program !== undefined);
-    const programs = named.map(([name, { program }]) => [name, counted(program!.module)] as const);
+    const runs = runsOf(rank, staged.actions[at]!);
+    const order = runs.map(({ name, microBatch }) => ({ part: name, microBatch }));
+    const programs = partsOf(runs).flatMap(({ name, kind, part }) =>
+      part.program === undefined ? [] : [[name, { ...counted(part.program.module), kind }] as const],
+    );
     const arenas = new Map<string, StageArena>(
       programs.map(([name, { program, arenaBytes }]) => [
         name,
@@ -38,12 +40,12 @@ export function recordedStages(module: Module, staged: StagedProgram, options: S
       ]),
     );
     const parts = Object.fromEntries(
-      programs.map(([name, { program }]): [string, StagePart] => [
+      programs.map(([name, { program, kind }]): [string, StagePart] => [
         name,
         {
           work: [...program.forward, ...program.backward, ...program.optimizer],
           collectives: program.division!.collectives,
-          phase: phaseOf(name),
+          phase: phases[kind],
         },
       ]),
     );
@@ -73,42 +75,22 @@ export function recordedStages(module: Module, staged: StagedProgram, options: S
   };
 }
 
-const phaseOf = (name: string): StagePart['phase'] =>
-  /^[BIW]\d/.test(name) ? 'backward' : name.startsWith('round') ? 'optimizer' : 'forward';
-
-/** The parts of a rank by name. Arguments are sent before they are received. */
-const partsOf = ({ before, tasks, beforeRounds, rounds }: RankPart): readonly (readonly [string, Part])[] => [
-  ['before', before],
-  ...tasks,
-  ['round -1', beforeRounds],
-  ...rounds.map((round, i) => [`round ${i}`, round] as const),
+const phases: Readonly<Record<PartRun['kind'], StagePart['phase']>> = {
+  before: 'forward',
+  F: 'forward',
+  B: 'backward',
+  I: 'backward',
+  W: 'backward',
+  update: 'optimizer',
+};
+const partsOf = (runs: readonly PartRun[]): readonly PartRun[] => [
+  ...new Map(runs.map(run => [run.name, run])).values(),
 ];
 
-/** As runtime/pipeline runs them. */
-function orderOf(rank: RankPart, actions: readonly Action[]): StageRank['order'] {
-  const { before, tasks, rounds, settings } = rank;
-  const once = (part: string) => ({ part, microBatch: undefined });
-  const each = Array.from({ length: settings?.microBatches ?? 0 }, (_, microBatch) => ({ part: 'before', microBatch }));
-  return [
-    once('lend'),
-    once('borrow'),
-    ...(before.program === undefined ? [] : each),
-    ...actions.flatMap(({ kind, stage, microBatch }) =>
-      (kind === 'B' && !tasks.has(`B${stage}`) ? ['I', 'W'] : [kind]).map(name => ({
-        part: `${name}${stage}`,
-        microBatch,
-      })),
-    ),
-    once('round -1'),
-    ...rounds.map((_, i) => once(`round ${i}`)),
-  ];
-}
-
-function sendsOf({ ranks, ranksAt }: StagedProgram): readonly StageSend[] {
+function sendsOf({ ranks, actions, ranksAt }: StagedProgram): readonly StageSend[] {
+  const parts = ranks.flatMap((rank, at) => partsOf(runsOf(rank, actions[at]!)));
   const receivers = new Map<number, string>();
-  for (const rank of ranks)
-    for (const [name, { receives }] of partsOf(rank))
-      for (const { channel } of receives) receivers.set(channel, name === 'before' ? 'borrow' : name);
+  for (const { name, part } of parts) for (const { channel } of part.receives) receivers.set(channel, name);
   const send = (after: string, { channel, from, to, values }: Transfer): StageSend => ({
     after,
     before: receivers.get(channel)!,
@@ -117,9 +99,7 @@ function sendsOf({ ranks, ranksAt }: StagedProgram): readonly StageSend[] {
     bytes: values.reduce((sum, { type }) => sum + byteSize(type), 0),
     pairs: ranksAt[from]!.map((device, i) => [device, ranksAt[to]![i]!] as const),
   });
-  return ranks.flatMap(rank =>
-    partsOf(rank).flatMap(([name, { sends }]) => sends.map(each => send(name === 'before' ? 'lend' : name, each))),
-  );
+  return parts.flatMap(({ name, part }) => part.sends.map(each => send(name, each)));
 }
 
 /** The work of a device on average. */

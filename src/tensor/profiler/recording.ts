@@ -1,5 +1,6 @@
 // One recording of a device and of the script's thread, from its start to its end, as a timeline.
 import { hostname } from 'node:os';
+import { type PipelineEvent, subscribe } from '../../observe/events.ts';
 import { startHostSpans, stopHostSpans } from '../../observe/host-spans.ts';
 import { rankInfo } from '../../runtime/comm/ranks.ts';
 import { rooflineOf } from '../../runtime/profiling/roofline.ts';
@@ -10,6 +11,8 @@ import type { Device } from '../device.ts';
 export class Recording {
   readonly #device: Device;
   readonly #spans: ReturnType<NonNullable<Device['backend']['recordSpans']>> | undefined;
+  readonly #pipeline: PipelineEvent[] = [];
+  readonly #unsubscribe: () => void;
   readonly #startMs: number;
   readonly #loop: bigint[];
 
@@ -17,6 +20,9 @@ export class Recording {
     this.#device = device;
     device.synchronize();
     this.#spans = device.backend.recordSpans?.();
+    this.#unsubscribe = subscribe(event => {
+      if (event.kind === 'pipeline') this.#pipeline.push(event);
+    });
     startHostSpans();
     this.#startMs = Date.now();
     this.#loop = [process.hrtime.bigint()];
@@ -29,6 +35,7 @@ export class Recording {
   stop(): Timeline {
     this.#device.synchronize();
     const endNs = process.hrtime.bigint();
+    this.#unsubscribe();
     const spans = stopHostSpans();
     const device = this.#spans?.stop();
     const limits = this.#spans?.limits;
@@ -46,6 +53,7 @@ export class Recording {
       limits,
       loop: this.#loop,
       device,
+      pipeline: this.#pipeline,
       spans,
       leastTimes: kernel => limits && rooflineOf(kernel, 0, limits.all),
     });
