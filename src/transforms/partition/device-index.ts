@@ -4,8 +4,7 @@ import type { Builder } from '../../hlo/builder.ts';
 import { literal } from '../../hlo/literal.ts';
 import type { Value } from '../../hlo/program.ts';
 import type { Mesh } from '../../hlo/sharding/mesh.ts';
-import { formatAxisRef } from '../../hlo/sharding/sharding.ts';
-import { type Axes, joinedAxes } from './axes.ts';
+import type { Axes } from './axes.ts';
 import { indexTable } from './layout.ts';
 
 export class DeviceIndex {
@@ -24,10 +23,13 @@ export class DeviceIndex {
   }
   /** The index of this device along some axes, in units: where its part starts. A scalar i32. */
   start(axes: Axes, unit: number): Value {
-    const joined = joinedAxes([axes], this.#mesh);
-    return this.#once(`${joined.map(formatAxisRef).join()} ${unit}`, b => {
-      const starts = indexTable(axes, this.#mesh).map(index => index * unit);
-      const table = b.constant(literal('i32', [starts.length], starts));
+    return this.entry(axes, index => index * unit);
+  }
+  /** A number for each index along some axes: that of this device. A scalar i32. */
+  entry(axes: Axes, numberAt: (index: number) => number): Value {
+    const numbers = indexTable(axes, this.#mesh).map(numberAt);
+    return this.#once(numbers.join(), b => {
+      const table = b.constant(literal('i32', [numbers.length], numbers));
       return b.reshape(b.emit1('dynamic_slice', [table, this.#device], { sliceSizes: [1] }), []);
     });
   }

@@ -1,14 +1,15 @@
-// Along which of some axes a factor of an op can be divided, without moving elements between parts.
+// Along which of some axes a factor of an op can be divided: without moving elements between parts, except in shifts.
 import type { DimFactors, ShardingRule } from '../../hlo/factors/rule.ts';
 import { type Op, shapeOf } from '../../hlo/program.ts';
 import { axisRefSize, type Mesh } from '../../hlo/sharding/mesh.ts';
 import { type Axes, sizeOfAxes } from './axes.ts';
 import { skipsPadding } from './padding.ts';
+import { shiftsAlong } from './shifts.ts';
 
 /** Ops whose terms a single op combines, if their reduction factors are divided. */
 const reducing: ReadonlySet<string> = new Set(['reduce', 'dot', 'dot_general', 'convolution', 'gather', 'scatter']);
 
-/** The leading axes that the factor can be divided along. */
+/** The leading axes that the factor can be divided along, if elements move between parts at most along dims of a shift. */
 export function divisible(axes: Axes, factor: number, op: Op, rule: ShardingRule, mesh: Mesh): Axes {
   const { size, kind } = rule.factors[factor]!;
   // Windows may make up less than their dim.
@@ -17,6 +18,8 @@ export function divisible(axes: Axes, factor: number, op: Op, rule: ShardingRule
       (factors, d) => !factors.includes(factor) || (factors.length === 1 && shapeOf(value)[d] === size),
     ),
   );
+  const shifted = rule.results[0]!.findIndex(factors => factors.includes(factor));
+  if (shifted >= 0 && shiftsAlong(op, shifted)) return axes;
   if (kind === 'replication' || kind === 'permutation') return [];
   if (kind === 'reduction' && !(reducing.has(op.name) && rule.combiner !== undefined && isAlone)) return [];
   if (countsInWhole(op, rule, factor)) return [];

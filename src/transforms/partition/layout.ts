@@ -22,6 +22,14 @@ export interface Terms {
   readonly combiner: BinaryName;
 }
 
+/** How the operands and results of an op are divided. */
+export interface OpLayouts {
+  readonly operands: readonly Layout[];
+  readonly results: readonly Layout[];
+  /** The axes along which the results are terms, to be combined. */
+  readonly reduced: Axes;
+}
+
 export const whole = (type: Type): Layout => (type.kind === 'tensor' ? type.shape.map(() => []) : []);
 export const sameLayout = (a: Layout, b: Layout): boolean =>
   a.every((axes, d) => axes.length === b[d]!.length && axes.every((axis, i) => sameAxis(axis, b[d]![i]!)));

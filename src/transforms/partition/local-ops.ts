@@ -8,7 +8,7 @@ import type { Axes } from './axes.ts';
 import { isFilledWith } from './constant-elements.ts';
 import type { DeviceIndex } from './device-index.ts';
 import { gatherFromPart, indicesInPart, looksUpParts, updatesParts } from './indexed-parts.ts';
-import type { OpLayouts } from './op-layouts.ts';
+import type { OpLayouts } from './layout.ts';
 
 /** An op, with the attributes and regions that fit its parts. */
 export interface LocalOp {

@@ -18,6 +18,7 @@ import {
   type Op,
   type OpOf,
   type Region,
+  shapeOf,
   tensorTypeOf,
   type Value,
 } from '../../hlo/program.ts';
@@ -26,17 +27,19 @@ import { meshOf } from '../../hlo/sharding/of-module.ts';
 import type { Sharding } from '../../hlo/sharding/sharding.ts';
 import { formatType, sameType, type TensorType, type Type } from '../../hlo/types.ts';
 import { callsOf, capturesOf, reducerOf } from '../../hlo/walk.ts';
-import { sameAxis } from './axes.ts';
+import { sameAxis, sizeOfAxes } from './axes.ts';
 import { withoutAxes } from './data-flow.ts';
 import { DeviceIndex } from './device-index.ts';
-import { type Layout, layoutOf, localType, refines, type Terms, whole } from './layout.ts';
+import { type Layout, layoutOf, localType, type OpLayouts, refines, type Terms, whole } from './layout.ts';
 import { type LinearOperands, linearOperands } from './linear-ops.ts';
 import { emitLocal, type LocalOp, ofOneDevice } from './local-ops.ts';
-import { type Given, layoutsOfOp, type OpLayouts } from './op-layouts.ts';
+import { movedBytes } from './moved-bytes.ts';
+import { type Given, layoutsOfOp } from './op-layouts.ts';
 import { withoutPadding } from './padding.ts';
 import { Parts } from './parts.ts';
 import { type Replicated, replicated } from './replicated.ts';
 import { reshard, type Version } from './reshard.ts';
+import { beforeShift, emitOwned, emitShift, isShift, layoutsOfOwned } from './shifts.ts';
 import { sourcesOf } from './sources.ts';
 
 /**
@@ -272,7 +275,11 @@ class Localizer {
   }
 
   #compute(b: Builder, op: Op): void {
-    const stated = op.results.map((_, i) => this.#stated(op, i));
+    const stated = op.results.map((result, i) => {
+      const layout = this.#stated(op, i);
+      // A few elements of many are not worth dividing.
+      return op.name === 'slice' ? withoutFew(layout, shapeOf(result), this.#mesh) : layout;
+    });
     const device = this.#usesDeviceNumbers ? this.#onlyDevice(op) : undefined;
     if (device !== undefined) {
       this.#computeWhole(b, op, stated, device);
@@ -299,8 +306,11 @@ class Localizer {
     }
     const rule = isDivisible(op) ? shardingRuleOf(op) : undefined;
     const linear = rule && linearOperands(op, this.#parts, stated[0]!, this.#useCounts);
-    const layouts = rule && layoutsOfOp(op, rule, this.#given(op, stated, linear));
-    const attributes = layouts && this.#fitting(op, layouts);
+    const given = this.#given(op, stated, linear);
+    const chosen = rule && layoutsOfOp(op, rule, given);
+    const owned = linear === undefined && chosen ? this.#owned(op, chosen, stated[0]!, given) : undefined;
+    const layouts = owned ?? chosen;
+    const attributes = owned ? op.attributes : layouts && this.#fitting(op, layouts);
     if (attributes === undefined || (linear === undefined && !isDividedIn(layouts!))) this.#noteGathered(op, rule);
     if (attributes === undefined) {
       this.#computeWhole(b, op, stated);
@@ -313,13 +323,26 @@ class Localizer {
         : this.#parts.in(b, value, layout);
       return withoutPadding(b, part, { op, i, rule: rule!, layout }, this.#devices, this.#mesh);
     });
-    const combiner = linear?.terms.combiner ?? rule!.combiner;
+    const combiner = owned ? 'add' : (linear?.terms.combiner ?? rule!.combiner);
     const local: LocalOp = { op, attributes, regions: this.#copied(b, op), operands, layouts: layouts!, combiner };
-    const values = emitLocal(b, local, this.#devices);
+    const site = { b, devices: this.#devices, mesh: this.#mesh };
+    const values = owned
+      ? [emitOwned(site, op as Op<'slice'>, operands[0]!, owned.operands[0]!)]
+      : isShift(op, layouts!)
+        ? [emitShift(site, op, operands, layouts!)]
+        : emitLocal(b, local, this.#devices);
     const axes = [...(linear?.terms.axes ?? []), ...layouts!.reduced];
     const terms = axes.length === 0 ? undefined : { axes, combiner: combiner! };
     for (const [i, result] of (op.results as readonly Value[]).entries())
       this.#parts.set(result, { value: values[i]!, layout: layouts!.results[i]!, terms }, stated[i]!);
+  }
+  /** The layouts of a slice as a sum, if that sends less. */
+  #owned(op: Op, chosen: OpLayouts, stated: Layout, given: Given): OpLayouts | undefined {
+    const owned = layoutsOfOwned(op, this.#parts.stated(op.operands[0]!), this.#mesh);
+    if (owned === undefined) return undefined;
+    const after = this.#parts.bytesBetween(tensorTypeOf(op.results[0]!), { layout: chosen.results[0]! }, stated);
+    const bytes = given.price(chosen).bytes + after;
+    return given.price(owned).bytes < bytes ? owned : undefined;
   }
   /** The axis along which ranks add terms of their own, if results are divided along it: each part is summed where it is. */
   #scattered(op: OpOf<'all_reduce'>, stated: readonly Layout[]): AxisRef | undefined {
@@ -402,12 +425,27 @@ class Localizer {
         const stays = values.every((value, i) =>
           operands[i]!.some(layout => bytesBetween(value, layout, layouts.operands[i]!) === 0),
         );
-        return { bytes: sum([...moved, ...made]), stays };
+        return { bytes: sum([...moved, ...made]) + this.#bytesWithin(op, layouts), stays };
       },
     };
   }
+  /** The bytes that move while the op is computed. */
+  #bytesWithin(op: Op, layouts: OpLayouts): number {
+    if (!isShift(op, layouts)) return 0;
+    const [b, mesh] = [new Builder(), this.#mesh];
+    // What is whole stays so, for users of all layouts.
+    const operands = beforeShift(op, layouts);
+    if (op.operands.every((value, i) => this.#parts.isThere(value, operands[i]!))) return 1;
+    const parts = (op.operands as readonly Value[]).map(({ type }, i) =>
+      b.argument(localType(type, layouts.operands[i]!, mesh), i),
+    );
+    emitShift({ b, devices: new DeviceIndex(b, mesh), mesh }, op, parts, layouts);
+    return movedBytes(b.ops);
+  }
   /** The attributes of the op on parts; undefined if it does not give the parts of its results. */
-  #fitting(op: Op, { operands, results }: OpLayouts): object | undefined {
+  #fitting(op: Op, layouts: OpLayouts): object | undefined {
+    if (isShift(op, layouts)) return op.attributes;
+    const { operands, results } = layouts;
     const local = (values: readonly Value[], layouts: readonly Layout[]): readonly TensorType[] =>
       values.map((value, i) => localType(value.type, layouts[i]!, this.#mesh) as TensorType);
     const [given, expected] = [local(op.operands, operands), local(op.results, results)];
@@ -439,6 +477,9 @@ class Localizer {
     );
   }
 }
+
+const withoutFew = (layout: Layout, shape: readonly number[], mesh: Mesh): Layout =>
+  layout.map((axes, dim) => (shape[dim]! < sizeOfAxes(axes, mesh) ? [] : axes));
 
 const isDividedIn = ({ operands, results }: OpLayouts): boolean =>
   [...operands, ...results].some(layout => layout.some(axes => axes.length > 0));

@@ -9,15 +9,9 @@ import type { Sharding } from '../../hlo/sharding/sharding.ts';
 import { elementCount, type Type } from '../../hlo/types.ts';
 import { type Axes, joinedAxes, overlaps, prefixWithoutAll, sameAxis, sizeOfAxes } from './axes.ts';
 import { divisible, withoutStrides } from './divisible.ts';
-import type { Layout } from './layout.ts';
+import type { Layout, OpLayouts } from './layout.ts';
 import { projectionOf } from './projection.ts';
 
-export interface OpLayouts {
-  readonly operands: readonly Layout[];
-  readonly results: readonly Layout[];
-  /** The axes along which the results are terms, to be combined. */
-  readonly reduced: Axes;
-}
 /** The layouts that the choice depends on, and its price. */
 export interface Given {
   /** The layouts that each operand has, the preferred one first. */

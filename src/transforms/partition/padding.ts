@@ -55,7 +55,7 @@ export function withoutPadding(
 }
 
 /** An element that changes none that it is combined with; undefined for types where it is not known. */
-function neutralElement(combiner: BinaryName, type: ElementType): Literal | undefined {
+export function neutralElement(combiner: BinaryName, type: ElementType): Literal | undefined {
   const scalar = tensorType(type, []);
   const kind = numberKind(type);
   const isReal = isFloat(type);

@@ -109,6 +109,10 @@ export class Parts {
     const type = tensorTypeOf(value);
     return Math.min(...part.versions.map(version => this.bytesBetween(type, version, layout)));
   }
+  /** Whether a value is there in a layout, or in a larger part of which this is one. */
+  isThere(value: Value, layout: Layout): boolean {
+    return this.#parts.get(value)!.make === undefined && this.bytes(value, layout) === 0;
+  }
   /** The bytes that move between layouts of a type. */
   bytesBetween(type: TensorType, { layout, terms }: Omit<Version, 'value'>, to: Layout): number {
     if (terms === undefined && sameLayout(layout, to)) return 0;

@@ -13,13 +13,18 @@ const reported = (ops: string) =>
     }`),
   ).replicated.map(({ name, bytes, divided, instead }) => ({ name, bytes, divided, instead }));
 
-test('a reversed dim that is divided', () => {
-  expect(reported('%0 = stablehlo.reverse %x, dims = [1] : tensor<4x6xf32>')).toEqual([
-    { name: 'reverse', bytes: 96, divided: [[], ['tp']], instead: [['tp'], []] },
+const runningSum = (x: string): string =>
+  `%z = stablehlo.constant dense<0.0> : tensor<f32>
+   %0 = "stablehlo.reduce_window"(${x}, %z) <{window_dimensions = array<i64: 1, 6>, padding = dense<[[0, 0], [5, 0]]> : tensor<2x2xi64>}> ({
+     ^bb0(%a: tensor<f32>, %b: tensor<f32>): %s = stablehlo.add %a, %b : tensor<f32> stablehlo.return %s : tensor<f32>
+   }) : (tensor<4x6xf32>, tensor<f32>) -> tensor<4x6xf32>`;
+test('running sums along a dim that is divided', () => {
+  expect(reported(runningSum('%x'))).toEqual([
+    { name: 'reduce_window', bytes: 96, divided: [[], ['tp']], instead: [['tp'], []] },
   ]);
 });
 test('an operand that is gathered as the program says', () => {
   const gathered = '%1 = sdy.sharding_constraint %x <@mesh, [{}, {}]> : tensor<4x6xf32>';
-  expect(reported(`${gathered} %0 = stablehlo.reverse %1, dims = [1] : tensor<4x6xf32>`)).toEqual([]);
+  expect(reported(`${gathered} ${runningSum('%1')}`)).toEqual([]);
   expect(reported('%0 = stablehlo.tanh %x : tensor<4x6xf32>')).toEqual([]);
 });
