@@ -1,6 +1,8 @@
 // How collectives split the grid of processes (replicas × partitions) into groups. Specification: "Collective ops". A
 // process is identified by its flattened id, replica · numPartitions + partition.
 import type { Channel, Collective } from './attributes.ts';
+import type { Module, Op } from './program.ts';
+import { meshGroups } from './sharding/of-module.ts';
 
 /** The size of the grid. */
 export interface GridShape {
@@ -41,4 +43,26 @@ export function processGroups(
     case 'flattened_ids':
       return orAll(numReplicas * numPartitions);
   }
+}
+
+export type GroupOp = Op<
+  'all_reduce' | 'all_gather' | 'reduce_scatter' | 'all_to_all' | 'collective_broadcast' | 'collective_reduce'
+>;
+export type Groups = readonly (readonly number[])[];
+
+/** How ids become groups; the specification defines it for each op. */
+const strategies: { readonly [N in GroupOp['name']]: (attributes: Collective) => GroupStrategy } = {
+  all_reduce: reducingStrategy,
+  all_gather: reducingStrategy,
+  reduce_scatter: reducingStrategy,
+  collective_reduce: reducingStrategy,
+  all_to_all: movingStrategy,
+  collective_broadcast: movingStrategy,
+};
+
+export function groupsOf(op: GroupOp, module: Module): Groups {
+  const { meshAxes, replicaGroups } = op.attributes;
+  return meshAxes === undefined
+    ? processGroups(replicaGroups, module, strategies[op.name](op.attributes))
+    : processGroups(meshGroups(meshAxes, module), module, 'flattened_ids');
 }

@@ -43,19 +43,35 @@ test('a program without shardings sends nothing', async () => {
 test('a profile: the exposed time of each collective in a step', async () => {
   const kernel = { name: 'k3', kind: 'collective', shape: '64', ops: 'all_reduce', line: '/me/train.ts:5:1', flops: 0 };
   const profile = {
-    ...{ format: 'trenio-profile', version: 1, rank: 0, worldSize: 2, host: 'host', pid: 1, script: 'train.ts' },
+    ...{ format: 'trenio-profile', version: 1, rank: 0, worldSize: 8, host: 'host', pid: 1, script: 'train.ts' },
     ...{ startNs: '0', startMs: 0, durationNs: 4e7, threads: 1, steps: [], workers: [], collectives: [], spans: [] },
-    programs: [{ name: 'step', kernels: [{ ...kernel, bytes: 512 }] }],
+    programs: [
+      {
+        name: 'step',
+        // Started by one kernel, awaited by another one.
+        kernels: [
+          { ...kernel, bytes: 2048, sent: { bytes: 768, devices: 4, times: 1 } },
+          { ...kernel, bytes: 1024, sent: { bytes: 0, devices: 4, times: 0 } },
+          { ...kernel, line: '', ops: 'recv', bytes: 9, sent: { bytes: 0, devices: 2, times: 1 } },
+        ],
+      },
+    ],
+    replicated: ['every rank computes the reverse whole'],
     loop: [
       [0, 2e7],
       [2e7, 2e7],
     ],
     kernels: [
-      [0, 3e6, 0, 0],
-      [2e7, 5e6, 0, 0],
+      [0, 1e6, 0, 0],
+      [1e7, 2e6, 0, 1],
+      [2e7, 1e6, 0, 0],
+      [3e7, 4e6, 0, 1],
+      [3.5e7, 1e6, 0, 2],
     ],
     dropped: 0,
   };
   const text = await explain('profile.json', JSON.stringify(profile));
-  expect(text).toMatch(/train.ts:5:1 +all_reduce +2 +1 +512 B +4.00\ntotal/);
+  expect(text).toMatch(
+    /train.ts:5 +all_reduce +4 +1 +768 B +4.00\nbetween stages +recv +2 +0.5 +0 B +0.50\ntotal[^\n]*\nevery rank computes/,
+  );
 });

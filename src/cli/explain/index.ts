@@ -8,7 +8,7 @@ const comms = defineCommand({
   description: [
     'From a program with shardings: each collective of a device, with the bytes that it sends and the ranks that exchange them, and',
     'operands that are gathered for an op that cannot be divided, with the constraint that avoids it. From a profile',
-    '(`trenio profile run`): the time of each collective in a step, which includes waiting for late ranks. A script prints the table of its',
+    '(`trenio profile run`): also the time of each collective in a step, which includes waiting for late ranks. A script prints the table of its',
     'last step with `trenio run --explain-comms`.',
   ].join('\n'),
   positionals: [

@@ -16,12 +16,27 @@ const kernel = (ops: string, line: string): Timeline['programs'][number]['kernel
 });
 const programs = [
   { name: 'evaluate', kernels: [kernel('negate', 'train.ts:5:3')] },
-  { name: 'step', kernels: [kernel('exponential', 'train.ts:7:9')] },
+  {
+    name: 'step',
+    kernels: [
+      kernel('exponential', 'train.ts:7:9'),
+      {
+        ...kernel('all_gather', 'train.ts:8:1'),
+        kind: 'collective',
+        sent: { bytes: 4096, devices: 2, times: 1 },
+      } as const,
+    ],
+  },
 ];
 const timeline = (rank: number): Timeline => ({
   ...{ format: 'trenio-profile', version: 1, rank, worldSize: 2, host: 'here', pid: 1, script: 'train.ts' },
   ...{ startNs: '0', startMs: 0, durationNs: 1000, threads: 1, loop: [[0, 1000]], workers: [], collectives: [] },
-  ...{ spans: [], pipeline: [], dropped: 0 },
+  ...{
+    spans: [],
+    pipeline: [[{ at: 0, ns: 400, kind: 'F', stage: 2, microBatch: 1 }]],
+    replicated: ['withShardingConstraint avoids it'],
+    dropped: 0,
+  },
   programs: rank === 0 ? programs : programs.toReversed(),
   // The step takes the second half of the time.
   steps: [
@@ -30,7 +45,8 @@ const timeline = (rank: number): Timeline => ({
   ],
   kernels: [
     [0, 400, rank === 0 ? 0 : 1, 0],
-    [500, 500, rank === 0 ? 1 : 0, 0],
+    [500, 400, rank === 0 ? 1 : 0, 0],
+    [900, 100, rank === 0 ? 1 : 0, 1],
   ],
 });
 
@@ -60,6 +76,9 @@ test.skipIf(!existsSync(CHROMIUM))('clicks', async () => {
     const names = texts.filter(({ text }) => ['steps', 'programs', 'kernels'].includes(text));
     const spans = texts.filter(({ text }) => text.startsWith('step '));
     expect(Math.max(...names.map(({ end }) => end))).toBeLessThan(Math.min(...spans.map(({ x }) => x)));
+    expect(texts.some(({ text }) => text === 'F2 1')).toBe(true);
+    expect(await page.locator('#sent tbody tr').allTextContents()).toEqual(['train.ts:8all_gather214.0 KiB0.00']);
+    expect(await page.locator('#sent + p').textContent()).toBe('withShardingConstraint avoids it');
     const chosen = () => page.locator('tr.chosen').allTextContents();
     const details = () => page.locator('#details').textContent();
     for (const rank of [0, 1]) {

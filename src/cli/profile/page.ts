@@ -1,10 +1,13 @@
 // The page of a profile: one file that opens without a server, with the timelines in it.
+
+import { formatBytes } from '../../base/units.ts';
 import { alignedStarts } from '../../runtime/profiling/aligned-starts.ts';
 import { kernelAverages } from '../../runtime/profiling/kernel-averages.ts';
 import { bubbleText, labelOf } from '../../runtime/profiling/pipeline-lane.ts';
 import { timeSentence, timeShares } from '../../runtime/profiling/time-shares.ts';
 import type { Timeline } from '../../runtime/profiling/timeline.ts';
 import { html } from '../command/markup.ts';
+import { communicationOfProfile } from './communication.ts';
 import type { KernelDifference } from './diff.ts';
 import { viewerScript } from './viewer-script.ts';
 
@@ -31,6 +34,13 @@ export function profilePage(timelines: readonly Timeline[], differences: readonl
     k =>
       html`<tr data-kernel="${JSON.stringify([k.program, k.kernel, k.shape, k.ops])}"><td>${k.kernel}</td><td>${k.program}</td><td>${k.kind}</td><td class="n">${k.calls}</td><td class="n">${(k.totalNs / 1e6).toFixed(3)}</td><td class="n">${(k.totalNs / k.calls / 1e3).toFixed(1)}</td><td class="n">${(100 * k.share).toFixed(1)} %</td><td><span class="roof"><i style="width:${Math.min(100, Math.round(100 * k.ofLimit))}%"></i></span> ${k.ofLimit === 0 ? '' : `${Math.round(100 * k.ofLimit)} %`}</td><td>${k.shape}</td><td>${k.ops}</td><td>${k.line}</td></tr>`,
   );
+  const { collectives, replicated } = communicationOfProfile(timelines);
+  const sent =
+    collectives.length === 0
+      ? undefined
+      : html`<h2>What rank ${first!.rank} sends in a step <small>exposed: it does nothing else, and may wait for late ranks</small></h2>
+<table id="sent"><thead><tr><th>line</th><th>collective</th><th>ranks</th><th>count</th><th>bytes</th><th>exposed ms</th></tr></thead><tbody>${collectives.map(row => html`<tr><td>${row.at}</td><td>${row.kind}</td><td class="n">${row.devices}</td><td class="n">${Number(row.count.toFixed(1))}</td><td class="n">${formatBytes(row.bytes)}</td><td class="n">${row.exposedMs!.toFixed(2)}</td></tr>`)}</tbody></table>
+${replicated.map(text => html`<p>${text}</p>`)}`;
   const ms = (ns: number | undefined): string => (ns === undefined ? '–' : (ns / 1e6).toFixed(3));
   const compared =
     differences.length === 0
@@ -41,6 +51,7 @@ export function profilePage(timelines: readonly Timeline[], differences: readonl
 <p class="sentence">${bubbleText(timelines)}</p>
 ${sections}
 <pre id="details" aria-live="polite">Click a span.</pre>
+${sent}
 <h2>Kernels by time${timelines.length > 1 ? `, rank ${first!.rank}` : ''} <small>of limit: the time that the arithmetic or the memory of this machine needs at least</small></h2>
 <table><thead><tr><th>kernel</th><th>program</th><th>kind</th><th>calls</th><th>total ms</th><th>mean µs</th><th>share</th><th>of limit</th><th>shape</th><th>ops</th><th>line</th></tr></thead><tbody>${rows}</tbody></table>
 ${compared}`;

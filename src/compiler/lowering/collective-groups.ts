@@ -1,33 +1,9 @@
 // The processes that communicate in a collective: groups and routes, from the attributes of an op.
-import type { Collective } from '../../hlo/attributes.ts';
-import { type GroupStrategy, movingStrategy, processGroups, reducingStrategy } from '../../hlo/process-groups.ts';
+import { type Groups, groupsOf, movingStrategy, processGroups } from '../../hlo/process-groups.ts';
 import type { Module, Op } from '../../hlo/program.ts';
-import { meshGroups } from '../../hlo/sharding/of-module.ts';
-
-export type GroupOp = Op<
-  'all_reduce' | 'all_gather' | 'reduce_scatter' | 'all_to_all' | 'collective_broadcast' | 'collective_reduce'
->;
-export type Groups = readonly (readonly number[])[];
 
 export const processCount = (module: Module): number => module.numReplicas * module.numPartitions;
 export const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
-
-/** How ids become groups; the specification defines it for each op. */
-const strategies: { readonly [N in GroupOp['name']]: (attributes: Collective) => GroupStrategy } = {
-  all_reduce: reducingStrategy,
-  all_gather: reducingStrategy,
-  reduce_scatter: reducingStrategy,
-  collective_reduce: reducingStrategy,
-  all_to_all: movingStrategy,
-  collective_broadcast: movingStrategy,
-};
-
-export function groupsOf(op: GroupOp, module: Module): Groups {
-  const { meshAxes, replicaGroups } = op.attributes;
-  return meshAxes === undefined
-    ? processGroups(replicaGroups, module, strategies[op.name](op.attributes))
-    : processGroups(meshGroups(meshAxes, module), module, 'flattened_ids');
-}
 
 /** One group of all processes, in order, for which the runtime has faster algorithms. */
 const isWhole = (groups: Groups, processes: number): boolean =>

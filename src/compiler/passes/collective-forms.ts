@@ -1,21 +1,16 @@
 // Decomposes collectives that the runtime does not support: reductions with regions or types that it cannot combine are gathered
 // within their group and folded in its order; a collective_reduce becomes an all_reduce whose result the root keeps. In a
 // program for one process, no collectives remain.
+
 import { elementAt } from '../../base/element-at.ts';
 import { literal, splat } from '../../hlo/literal.ts';
+import { type Groups, groupsOf } from '../../hlo/process-groups.ts';
 import type { Op, Region, Value } from '../../hlo/program.ts';
 import { shapeOf, tensorTypeOf } from '../../hlo/program.ts';
 import { tensorType } from '../../hlo/types.ts';
 import { type Rewriter, type Rule, ruleFor } from '../../transforms/rewriter.ts';
 import { isFloatRegister } from '../ir/registers.ts';
-import {
-  coversAll,
-  type Groups,
-  groupsOf,
-  haveOneSize,
-  processCount,
-  routesOf,
-} from '../lowering/collective-groups.ts';
+import { coversAll, haveOneSize, processCount, routesOf } from '../lowering/collective-groups.ts';
 import { nativeReduction } from '../lowering/native-reduction.ts';
 
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);

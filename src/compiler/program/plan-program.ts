@@ -12,7 +12,8 @@ import { scheduleFunction } from '../schedule/schedule.ts';
 import { KernelPlanner } from './kernel-planner.ts';
 
 export interface PlannedProgram<Kernel> {
-  readonly name: string;
+  /** Before the passes: its name, its grid of processes. */
+  readonly module: Module;
   /** The program after the passes. */
   readonly main: Func;
   readonly schedule: Schedule;
@@ -47,5 +48,5 @@ export function planProgram<Kernel>(
   const kernelOf = (step: Step): Planned<Kernel> | undefined => kernels.get(step);
   const memory = planMemory(main, schedule.main, kernelOf);
   const scratchBytes = Math.max(0, ...[...kernels.values()].map(k => k.scratchBytes));
-  return { name: module.name, main, schedule, kernelOf, memory, scratchBytes };
+  return { module, main, schedule, kernelOf, memory, scratchBytes };
 }

@@ -8,7 +8,7 @@ import type { StageSpan, Timeline } from './timeline.ts';
 const profileOf = (rank: number, pipeline: Timeline['pipeline']): Timeline => ({
   ...{ format: 'trenio-profile', version: 1, rank, worldSize: 2, host: 'host', pid: rank, script: 'train.ts' },
   ...{ startNs: String(1000 * rank), startMs: 0, durationNs: 5000, threads: 1, loop: [], kernels: [], workers: [] },
-  ...{ collectives: [], spans: [], dropped: 0, programs: [], steps: [], pipeline },
+  ...{ collectives: [], spans: [], dropped: 0, programs: [], steps: [], replicated: [], pipeline },
 });
 type Acted = readonly [action: string, at: number, ns: number];
 const act = ([action, at, ns]: Acted): StageSpan => {

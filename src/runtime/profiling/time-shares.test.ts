@@ -27,6 +27,7 @@ const empty: Timeline = {
   programs: [{ name: 'step', kernels: [kernel('k0', 'multiply'), kernel('k1', 'fused')] }],
   loop: [],
   pipeline: [],
+  replicated: [],
   steps: [],
   kernels: [],
   workers: [],

@@ -21,6 +21,8 @@ const kernel = z.object({
   /** Nanoseconds that the machine needs at least for one call: its arithmetic, and its memory; if the limits are known. */
   computeNs: z.number().optional(),
   memoryNs: z.number().optional(),
+  /** For a collective: the bytes that a rank sends in one call, the ranks of its group, and 0 times where it only awaits. */
+  sent: z.object({ bytes: z.number(), devices: z.number().int(), times: z.number().int() }).optional(),
 });
 const stageSpan = z.object({
   at: z.number(),
@@ -72,6 +74,8 @@ const timeline = z.object({
   collectives: z.array(z.tuple([z.number(), z.number(), z.string(), z.number()])).default([]),
   /** The steps of a pipeline: what this rank ran in each, in order. */
   pipeline: z.array(z.array(stageSpan)).default([]),
+  /** Sentences on operands that are gathered, with the constraint that avoids it. */
+  replicated: z.array(z.string()).default([]),
   /** The script's thread. */
   spans: z.array(z.object({ at: z.number(), ns: z.number(), kind: z.enum(hostSpanKinds), name: z.string() })),
   /** The number of spans dropped for lack of space. */
@@ -99,6 +103,7 @@ export interface RecordedProfile {
   readonly loop: readonly bigint[];
   readonly device: DeviceSpans | undefined;
   readonly pipeline: readonly PipelineEvent[];
+  readonly replicated: readonly string[];
   readonly spans: readonly HostSpan[];
   /** The minimum times of one call of a kernel. */
   readonly leastTimes: (kernel: KernelInfo) => { readonly computeNs: number; readonly memoryNs: number } | undefined;
@@ -145,6 +150,7 @@ export function timelineOf(recorded: RecordedProfile): Timeline {
         return [{ at: since(from), ns: Number(to - from), kind, stage, microBatch, bytes }];
       }),
     ),
+    replicated: [...recorded.replicated],
     spans: recorded.spans
       .filter(within)
       .map(({ from, to, kind, name }) => ({ at: since(from), ns: Number(to - from), kind, name })),
@@ -153,7 +159,7 @@ export function timelineOf(recorded: RecordedProfile): Timeline {
 }
 
 function kernelOf(
-  { name, kind, shape, ops, flops, bytes }: KernelInfo,
+  { name, kind, shape, ops, flops, bytes, sent }: KernelInfo,
   least: { readonly computeNs: number; readonly memoryNs: number } | undefined,
 ): TimelineKernel {
   const counts = new Map<string, number>();
@@ -168,5 +174,6 @@ function kernelOf(
     flops,
     bytes,
     ...(least === undefined ? {} : least),
+    ...(sent === undefined ? {} : { sent }),
   };
 }

@@ -6,6 +6,7 @@ import { rankInfo } from '../../runtime/comm/ranks.ts';
 import { rooflineOf } from '../../runtime/profiling/roofline.ts';
 import { type Timeline, timelineOf } from '../../runtime/profiling/timeline.ts';
 import type { Device } from '../device.ts';
+import { replicationText } from '../step/explain-communication.ts';
 
 /** A recording that has begun. */
 export class Recording {
@@ -54,6 +55,7 @@ export class Recording {
       loop: this.#loop,
       device,
       pipeline: this.#pipeline,
+      replicated: [...new Set(this.#device.history.flatMap(({ replicated }) => replicated.map(replicationText)))],
       spans,
       leastTimes: kernel => limits && rooflineOf(kernel, 0, limits.all),
     });

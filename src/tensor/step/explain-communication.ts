@@ -34,7 +34,7 @@ export function explainCommunication(history: readonly CompileEvent[], waited: W
 export function communicationRows(communication: readonly Communication[]): readonly Row[] {
   const rows = new Map<string, Row>();
   for (const { kind, bytes, devices, location } of communication) {
-    const at = kind === 'send' ? 'between stages' : shortLocation(location);
+    const at = location === undefined && kind === 'send' ? 'between stages' : shortLocation(location);
     const key = `${at} ${kind} ${devices}`;
     const row = rows.get(key) ?? { at, kind, devices, count: 0, bytes: 0 };
     rows.set(key, { ...row, count: row.count + 1, bytes: row.bytes + bytes });

@@ -148,7 +148,7 @@ class ProgramPrinter {
   }
 
   #describe(step: Step, kernel: PlannedKernel): ReturnType<typeof describeStep> {
-    return describeStep(step, { kernel, placeOf: v => this.#place(v) });
+    return describeStep(step, { kernel, module: this.#plan.module, placeOf: v => this.#place(v) });
   }
   /** A name for the memory of a value: a donated argument and its result have the same name. */
   #place(value: Value): string {
@@ -267,7 +267,7 @@ class ProgramPrinter {
     // Kernel definitions start with comments that list their ops; comments are not part of any cache key.
     const comments = new Map(kernels.map(k => [k.function, `${commentOf(k)}\n`]));
     const functions = this.#functions.list.map(f => ({ ...f, definition: `${comments.get(f) ?? ''}${f.definition}` }));
-    return new ProgramText(this.#plan.name, functions, parts.join('\n\n'), this.#target);
+    return new ProgramText(this.#plan.module.name, functions, parts.join('\n\n'), this.#target);
   }
 }
 

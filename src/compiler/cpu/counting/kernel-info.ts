@@ -30,4 +30,13 @@ export interface KernelInfo {
   readonly bytesWritten: number;
   /** The written bytes that are in memory that the call also reads. */
   readonly bytesInPlace: number;
+  /** Set for a collective. */
+  readonly sent?: {
+    /** The bytes that each rank sends in one call. */
+    readonly bytes: number;
+    /** The number of ranks that exchange with each other. */
+    readonly devices: number;
+    /** 0 for a kernel that only awaits what another one has started. */
+    readonly times: number;
+  };
 }

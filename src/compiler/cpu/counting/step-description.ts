@@ -3,8 +3,9 @@
 import type { OpName } from '../../../hlo/attributes.ts';
 import type { OpRow } from '../../../hlo/op-row.ts';
 import { opTable } from '../../../hlo/op-table.ts';
-import { type Op, shapeOf, type Value } from '../../../hlo/program.ts';
+import { type Module, type Op, shapeOf, type Value } from '../../../hlo/program.ts';
 import { byteSize } from '../../../hlo/types.ts';
+import { communicationOfOp } from '../../../transforms/partition/communication.ts';
 import type { KernelMemory } from '../../ir/machine.ts';
 import type { DotPlan } from '../../ir/multiply.ts';
 import type { Step } from '../../ir/schedule.ts';
@@ -12,9 +13,10 @@ import { isCollective, isFree } from '../../lowering/lowering-kinds.ts';
 import type { KernelInfo } from './kernel-info.ts';
 
 type Description = Omit<KernelInfo, 'name' | 'calls'>;
-/** A step's kernel, and a name for the memory of a value. */
+/** A step's kernel, the program that it is of, and a name for the memory of a value. */
 export interface Placement {
   readonly kernel: KernelMemory;
+  readonly module: Module;
   placeOf(value: Value): string;
 }
 
@@ -33,7 +35,15 @@ export function describeStep(step: Step, placement: Placement): Description {
     products: dotOf(step)?.spec.elementType,
     ...moved,
     bytes: moved.bytesRead + moved.bytesWritten,
+    ...sentBy(step, placement.module),
   };
+}
+
+function sentBy(step: Step, module: Module): Pick<Description, 'sent'> {
+  const sent = step.kind === 'kernel' ? communicationOfOp(step.op, module) : undefined;
+  if (sent === undefined || step.kind !== 'kernel') return {};
+  const isAwait = step.part?.does === 'await';
+  return { sent: { bytes: isAwait ? 0 : sent.bytes, devices: sent.devices, times: isAwait ? 0 : 1 } };
 }
 
 /** The multiply of a step, separate or before its epilogue. */

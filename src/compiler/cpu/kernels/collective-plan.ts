@@ -4,6 +4,7 @@
 import { invariant, TrenioError } from '../../../base/errors.ts';
 import { zip } from '../../../base/zip.ts';
 import { dispatch, type PerOp } from '../../../hlo/per-op.ts';
+import { type GroupOp, type Groups, groupsOf } from '../../../hlo/process-groups.ts';
 import { type Module, type Op, shapeOf, tensorTypeOf, type Value } from '../../../hlo/program.ts';
 import { reducerOf } from '../../../hlo/reducer.ts';
 import { byteSize, elementBytes, elementCount } from '../../../hlo/types.ts';
@@ -17,16 +18,7 @@ import type {
   Place,
 } from '../../ir/collective.ts';
 import type { KernelOperand } from '../../ir/operands.ts';
-import {
-  coversAll,
-  type GroupOp,
-  type Groups,
-  groupsOf,
-  isOfAll,
-  processCount,
-  routesOf,
-  upTo,
-} from '../../lowering/collective-groups.ts';
+import { coversAll, isOfAll, processCount, routesOf, upTo } from '../../lowering/collective-groups.ts';
 import { nativeReduction } from '../../lowering/native-reduction.ts';
 import { keepsOperands } from '../../lowering/startable.ts';
 import type { PlannedKernel } from '../ir/kernel.ts';
