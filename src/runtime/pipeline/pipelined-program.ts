@@ -212,15 +212,12 @@ export class PipelinedProgram implements Executable {
   }
 
   #countReads(): void {
-    for (const program of this.#compiled.keys())
-      for (const input of program.inputs) {
-        const isMicro = input.kind === 'value' && input.of === 'micro-batch';
-        if (isMicro) this.#reads.set(input.id, (this.#reads.get(input.id) ?? 0) + 1);
-      }
-    // Collected values are kept to the end of the step.
-    for (const program of this.#compiled.keys())
-      for (const input of program.inputs)
+    for (const { inputs } of this.#compiled.keys())
+      // Collected values are kept to the end of the step.
+      for (const input of inputs)
         if (input.kind === 'collected') this.#reads.set(input.id, Number.POSITIVE_INFINITY);
+        else if (input.kind === 'value' && input.of === 'micro-batch')
+          this.#reads.set(input.id, (this.#reads.get(input.id) ?? 0) + 1);
   }
 }
 
