@@ -212,8 +212,8 @@ export class PipelinedProgram implements Executable {
   }
 
   #countReads(): void {
+    // Collected values are kept to the end of the step.
     for (const { inputs } of this.#compiled.keys())
-      // Collected values are kept to the end of the step.
       for (const input of inputs)
         if (input.kind === 'collected') this.#reads.set(input.id, Number.POSITIVE_INFINITY);
         else if (input.kind === 'value' && input.of === 'micro-batch')
