@@ -55,12 +55,7 @@ export function communicationOfOp(op: Op, module: Module): Communication | undef
     values.reduce((sum, { type }) => sum + (type.kind === 'tensor' ? byteSize(type) : 0), 0);
   const [operands, results] = [bytesOf(op.operands), bytesOf(op.results)];
   const devices = 'replicaGroups' in op.attributes ? (groupsOf(op as GroupOp, module)[0]?.length ?? 1) : 2;
-  const larger = operands > results ? op.operands[0]! : op.results[0]!;
-  return {
-    kind,
-    bytes: Math.round(Math.max(operands, results) * sentShares[kind](devices)),
-    devices,
-    shape: shapeOf(larger),
-    location: op.location,
-  };
+  const bytes = Math.round(Math.max(operands, results) * sentShares[kind](devices));
+  const shape = shapeOf((operands > results ? op.operands : op.results)[0]!);
+  return { kind, bytes, devices, shape, location: op.location };
 }
