@@ -22,6 +22,11 @@ export interface Terms {
   readonly combiner: BinaryName;
 }
 
+export const sameTerms = (a: Terms | undefined, b: Terms | undefined): boolean =>
+  a?.combiner === b?.combiner &&
+  a?.axes.length === b?.axes.length &&
+  a?.axes.every(axis => b!.axes.some(other => sameAxis(axis, other))) !== false;
+
 /** How the operands and results of an op are divided. */
 export interface OpLayouts {
   readonly operands: readonly Layout[];

@@ -4,7 +4,7 @@ import { byteSize, isFloat, numberKind } from '../../hlo/types.ts';
 import { reducerOf } from '../../hlo/walk.ts';
 import { overlaps, sameAxis } from './axes.ts';
 import { isFilledWith } from './constant-elements.ts';
-import type { Layout, Terms } from './layout.ts';
+import { type Layout, sameTerms, type Terms } from './layout.ts';
 import type { Parts } from './parts.ts';
 
 /** Operands that an op takes as terms of the same kind. */
@@ -27,7 +27,7 @@ export function linearOperands(
     const given = operands.map(i => parts.terms(op.operands[i]!)?.terms);
     const terms = isSumOfScalars(op)
       ? joined(given)
-      : given.every(each => isSame(each, given[0]))
+      : given.every(each => sameTerms(each, given[0]))
         ? given[0]
         : undefined;
     if (terms?.combiner !== 'add') continue;
@@ -51,11 +51,6 @@ export function linearOperands(
 
 /** A norm over many gradients: the numbers that one device adds, and those along other axes, cost no bytes worth mentioning. */
 const isSumOfScalars = (op: Op): boolean => op.name === 'add' && tensorTypeOf(op.results[0]).shape.length === 0;
-
-const isSame = (a: Terms | undefined, b: Terms | undefined): boolean =>
-  a?.combiner === b?.combiner &&
-  a?.axes.length === b?.axes.length &&
-  a?.axes.every(axis => b!.axes.some(other => sameAxis(axis, other))) !== false;
 
 /** Terms along the axes of all; undefined if these are parts of one another. */
 function joined(given: readonly (Terms | undefined)[]): Terms | undefined {
@@ -94,6 +89,8 @@ function linearIn(op: Op): readonly (readonly number[])[] {
       const isSum = op.results.length === 1 && reducerOf(op.regions[0]) === 'add';
       return isSum && isFilledWith(op.operands[1]!, 0) ? [[0]] : [];
     }
+    case 'dynamic_update_slice':
+      return [[0, 1]];
     case 'concatenate':
       return [op.operands.map((_, i) => i)];
     default:

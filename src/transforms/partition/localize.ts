@@ -27,7 +27,8 @@ import { meshOf } from '../../hlo/sharding/of-module.ts';
 import type { Sharding } from '../../hlo/sharding/sharding.ts';
 import { formatType, sameType, type TensorType, type Type } from '../../hlo/types.ts';
 import { callsOf, capturesOf, reducerOf } from '../../hlo/walk.ts';
-import { sameAxis, sizeOfAxes } from './axes.ts';
+import { overlaps, sameAxis, sizeOfAxes } from './axes.ts';
+import { addendsOf } from './carried-sums.ts';
 import { withoutAxes } from './data-flow.ts';
 import { DeviceIndex } from './device-index.ts';
 import { type Layout, layoutOf, localType, type OpLayouts, refines, type Terms, whole } from './layout.ts';
@@ -63,6 +64,9 @@ function meshOfMain(module: Module): Mesh | undefined {
 
 const hostTransfers: ReadonlySet<OpName> = new Set(['send', 'recv', 'infeed', 'outfeed', 'interpreter.run_parallel']);
 
+/** How a value enters or leaves a region. */
+type Carried = Omit<Version, 'value'>;
+
 class Localizer {
   readonly #module: Module;
   readonly #mesh: Mesh;
@@ -72,7 +76,7 @@ class Localizer {
   readonly #useCounts: ReadonlyMap<Value, number>;
   /** Whether it matters which device computes an op. */
   readonly #usesDeviceNumbers: boolean;
-  readonly #onReplicated: (op: Replicated) => void;
+  #onReplicated: (op: Replicated) => void;
 
   constructor(module: Module, mesh: Mesh, onReplicated: (op: Replicated) => void) {
     this.#onReplicated = onReplicated;
@@ -212,34 +216,53 @@ class Localizer {
       this.#parts.set(result, { value: values[i]!, layout: layouts[i]! });
   }
 
-  /** A region whose arguments and results have these layouts. */
-  #region(b: Builder, region: Region, args: readonly Layout[], results: readonly Layout[]): Region {
-    const types = region.args.map((arg, i) => localType(arg.type, args[i]!, this.#mesh));
+  /** A region whose arguments and results have these layouts; some of them are terms. */
+  #region(b: Builder, region: Region, args: readonly Carried[], results: readonly Carried[]): Region {
+    const types = region.args.map((arg, i) => localType(arg.type, args[i]!.layout, this.#mesh));
     return b.region(types, (inner, values) =>
       this.#parts.within(() => {
-        for (const [i, arg] of region.args.entries()) this.#parts.set(arg, { value: values[i]!, layout: args[i]! });
+        for (const [i, arg] of region.args.entries()) this.#parts.set(arg, { value: values[i]!, ...args[i]! });
         this.#ops(inner, region.ops);
-        return region.results.map((value, i) => this.#parts.in(inner, value, results[i]!));
+        return region.results.map((value, i) => this.#carriedIn(inner, value, results[i]!));
       }),
     );
   }
+  #carriedIn(b: Builder, value: Value, { layout, terms }: Carried): Value {
+    return terms === undefined ? this.#parts.in(b, value, layout) : this.#termIn(b, value, layout, terms);
+  }
   #loop(b: Builder, op: OpOf<'while'>): void {
-    const layouts = op.results.map((_, i) => this.#stated(op, i));
-    const values = op.operands.map((value, i) => this.#parts.in(b, value, layouts[i]!));
-    const [condition, body] = op.regions;
     this.#capture(b, op);
-    const regions = [
-      this.#region(b, condition, layouts, [whole(condition.results[0]!.type)]),
-      this.#region(b, body, layouts, layouts),
-    ];
-    this.#emitted(op, b.emit('while', values, op.attributes, regions), layouts);
+    const [condition, body] = op.regions;
+    const whole = op.results.map((_, i): Carried => ({ layout: this.#stated(op, i) }));
+    const carried = this.#carriedSums(b, op, whole);
+    const values = op.operands.map((value, i) => this.#carriedIn(b, value, carried[i]!));
+    const regions = [this.#region(b, condition, carried, [{ layout: [] }]), this.#region(b, body, carried, carried)];
+    const results = b.emit('while', values, op.attributes, regions);
+    for (const [i, result] of op.results.entries())
+      this.#parts.set(result, { value: results[i]!, ...carried[i]! }, whole[i]!.layout);
+  }
+  /** How a loop carries its values: sums as terms, if all that its trips add are terms, known from a first attempt. */
+  #carriedSums(b: Builder, op: OpOf<'while'>, whole: readonly Carried[]): readonly Carried[] {
+    const addends = op.results.map((_, i) => addendsOf(op, i, this.#useCounts));
+    if (addends.every(list => list.length === 0)) return whole;
+    const report = this.#onReplicated;
+    this.#onReplicated = () => {};
+    this.#region(b, op.regions[1], whole, whole);
+    this.#onReplicated = report;
+    return whole.map((value, i) => {
+      const terms = this.#parts.commonTerms(addends[i]!);
+      // A sum of which each device has a part would be as large as the whole.
+      const isDivided = value.layout.flat().some(axis => terms?.axes.some(other => overlaps(axis, other)));
+      return terms === undefined || isDivided ? value : { ...value, terms };
+    });
   }
   #branches(b: Builder, op: OpOf<'if'> | OpOf<'case'>): void {
     const layouts = op.results.map((_, i) => this.#stated(op, i));
     const [selector] = op.operands;
     const index = this.#parts.in(b, selector, whole(selector.type));
     this.#capture(b, op);
-    const regions = (op.regions as readonly Region[]).map(region => this.#region(b, region, [], layouts));
+    const results = layouts.map(layout => ({ layout }));
+    const regions = (op.regions as readonly Region[]).map(region => this.#region(b, region, [], results));
     this.#emitted(op, b.emit(op.name, [index], op.attributes as never, regions), layouts);
   }
   #call(b: Builder, op: OpOf<'func.call'>): void {

@@ -6,7 +6,7 @@ import { tensorTypeOf, type Value } from '../../hlo/program.ts';
 import type { Mesh } from '../../hlo/sharding/mesh.ts';
 import type { TensorType } from '../../hlo/types.ts';
 import { DeviceIndex } from './device-index.ts';
-import { type Layout, localType, sameLayout, whole } from './layout.ts';
+import { type Layout, localType, sameLayout, sameTerms, type Terms, whole } from './layout.ts';
 import { movedBytes } from './moved-bytes.ts';
 import { reshard, type Site, type Version } from './reshard.ts';
 
@@ -70,6 +70,14 @@ export class Parts {
     return !isFixed && versions.length === 1 && first?.terms !== undefined
       ? { ...first, terms: first.terms }
       : undefined;
+  }
+  /** The terms that all these values were computed as, even if they are combined by now; undefined if they differ. */
+  commonTerms(values: readonly Value[]): Terms | undefined {
+    const [first, ...others] = values.map(value => {
+      const { versions, isFixed } = this.#parts.get(value)!;
+      return isFixed || versions[0]?.terms?.combiner !== 'add' ? undefined : versions[0].terms;
+    });
+    return others.every(terms => sameTerms(terms, first)) ? first : undefined;
   }
   /** A value in a layout. */
   in(b: Builder, value: Value, layout: Layout): Value {
