@@ -207,7 +207,7 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
   const pages: readonly (readonly [path: string, shows: string])[] = [
     ['/', 'Spent today'],
     ['/jobs', `${JOBS} of ${JOBS}`],
-    ['/jobs/SAMPLE', 'Time on instances'],
+    ['/jobs/SAMPLE', 'every rank computes the gather at train.py:52 whole'],
     ['/jobs/SAMPLE?tab=metrics', 'Claimed, predicted, measured'],
     ['/jobs/SAMPLE?tab=log', 'Follow'],
     ['/jobs/SAMPLE?tab=configuration', 'HF_TOKEN'],

@@ -53,7 +53,9 @@ function planText(program: Program): string {
     ...inputTypes.map((type, i) => `input ${i}: ${hlo.formatType(type)}`),
     ...outputTypes.map((type, i) => `output ${i}: ${hlo.formatType(type)}${donation(i)}`),
     ...kernels.map(({ name, ops, ...facts }) => {
-      const shown = Object.entries(facts).map(([key, value]) => `${key} ${value}`);
+      const shown = Object.entries(facts).map(
+        ([key, value]) => `${key} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
+      );
       return `kernel ${name}: ${shown.join(', ')}; ${ops.map(op => op.name).join(' ')}${at(ops.map(op => op.location))}`;
     }),
     `calls ${calls.join(' ')}`,

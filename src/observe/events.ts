@@ -86,10 +86,27 @@ export interface PipelineEvent {
   readonly ran: readonly StageRun[];
 }
 
+/** A training step was compiled. */
+export interface CommunicationEvent {
+  readonly kind: 'communication';
+  /** Sent by each rank, by line and kind. */
+  readonly collectives: readonly {
+    readonly at: string;
+    readonly kind: string;
+    /** The ranks that exchange with each other. */
+    readonly devices: number;
+    readonly count: number;
+    readonly bytes: number;
+  }[];
+  /** Sentences on operands that are gathered, with the constraint that avoids it. */
+  readonly replicated: readonly string[];
+}
+
 export type ObservedEvent =
   | ProgramEvent
   | RunEvent
   | PipelineEvent
+  | CommunicationEvent
   | CompileEvent
   | StepEvent
   | BatchEvent

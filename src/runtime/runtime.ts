@@ -122,9 +122,10 @@ export class Runtime implements BackendHost {
   readonly observe = (threads: number): void => {
     process.on('exit', this.#atExit);
     const { rank, worldSize, localRank } = this.ranks;
+    const collectiveNs = (): number => this.#engine?.collectiveNs ?? 0;
     const report = readVariable('TRENIO_STEP_REPORT', this.variables);
     if (report !== undefined && rank === 0) {
-      this.#stepMeter = new StepMeter(report);
+      this.#stepMeter = new StepMeter(report, collectiveNs);
       this.#unsubscribe = subscribe(this.#stepMeter.hear);
     }
     if (isTrialRun(this.variables)) return;
@@ -134,7 +135,7 @@ export class Runtime implements BackendHost {
     const facts = { rank, worldSize, localRank, cpus: [...cpus], threads, peakFlops };
     this.#endObservation = observeProcess(facts, this.log, {
       variables: this.variables,
-      collectiveNs: () => this.#engine?.collectiveNs ?? 0,
+      collectiveNs,
       kernelGroups: () => this.profiler && kernelGroups(this.profiler.report()),
     });
   };

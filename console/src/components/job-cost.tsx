@@ -5,6 +5,7 @@ import { duration, money, value } from '../format.ts';
 import { useLoaded } from '../hooks.ts';
 import { costOf, onInstancesMs } from '../job-row.ts';
 import { Card, Problem, Skeleton } from './basics.tsx';
+import { type Communication, JobCommunication } from './job-communication.tsx';
 
 /** The response of DescribeTrainingJobCost. */
 interface JobCost {
@@ -25,6 +26,7 @@ interface JobCost {
     readonly TrainingTimeInSeconds: number | null;
     readonly Steps: number | null;
     readonly StepSeconds: number | null;
+    readonly Communication: Communication | null;
   };
 }
 
@@ -97,6 +99,7 @@ export function JobCostCard({
           </tbody>
         </table>
       </section>
+      {measured.Communication === null ? null : <JobCommunication sent={measured.Communication} />}
       <div class="card-body small quiet">
         {predicted === null ? (
           <p>

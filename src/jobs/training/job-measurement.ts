@@ -19,7 +19,18 @@ const count = z.number().int().min(0);
 const timesSchema = z
   .array(z.object({ name: z.string(), donatedInputs: count, executions: count, medianMs: z.number().min(0).max(1e9) }))
   .max(10_000);
-const stepsSchema = z.object({ programs: timesSchema, pipelines: timesSchema.default([]) });
+const amount = z.number().min(0).max(1e18);
+const text = z.string().max(1000);
+const communicationSchema = z.object({
+  collectives: z.array(z.object({ at: text, kind: text, devices: count, count, bytes: amount })).max(1000),
+  replicated: z.array(text).max(100),
+  exposedMs: amount,
+});
+const stepsSchema = z.object({
+  programs: timesSchema,
+  pipelines: timesSchema.default([]),
+  communication: communicationSchema.optional().catch(undefined),
+});
 const lineSchema = z.object({ name: z.string(), donatedInputs: count, file: z.string().regex(/^program-\d\.mlir$/) });
 
 const MAX_REPORT_BYTES = 4 * 1024 * 1024;
@@ -34,7 +45,7 @@ export interface StepRecord extends JobMeasurement {
 export async function readReports(ml: string): Promise<StepRecord | undefined> {
   const folder = join(ml, REPORTS);
   const report = stepsSchema.safeParse(json(await textOf(join(folder, 'steps.json'), MAX_REPORT_BYTES)));
-  const { programs, pipelines } = report.data ?? { programs: [], pipelines: [] };
+  const { programs = [], pipelines = [], communication } = report.data ?? {};
   // The programs of a step in stages are parts of it.
   const isPipeline = pipelines.length > 0;
   const candidates = (isPipeline ? pipelines : programs).filter(one => one.donatedInputs > 0 && one.executions > 0);
@@ -47,6 +58,7 @@ export async function readReports(ml: string): Promise<StepRecord | undefined> {
   return {
     steps: step.executions,
     stepSeconds: step.medianMs / 1000,
+    communication: communication && communication.collectives.length > 0 ? communication : undefined,
     program: isPipeline ? undefined : line && (await textOf(join(folder, line.file), MAX_PROGRAM_BYTES)),
   };
 }

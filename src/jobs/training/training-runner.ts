@@ -190,8 +190,11 @@ export class TrainingRunner {
     if (image === undefined || findImage(image)?.kind !== 'trenio') return;
     this.#steps = await readReports(ml);
     if (this.#steps === undefined) return;
-    const { steps, stepSeconds } = this.#steps;
-    this.#record.update(one => ({ ...one, measured: { steps: steps + (one.measured?.steps ?? 0), stepSeconds } }));
+    const { steps, stepSeconds, communication } = this.#steps;
+    this.#record.update(one => ({
+      ...one,
+      measured: { steps: steps + (one.measured?.steps ?? 0), stepSeconds, communication },
+    }));
   }
 
   /** After the job has ended and billing has stopped: predicts its training on its instance type. */

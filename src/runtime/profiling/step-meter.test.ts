@@ -11,7 +11,11 @@ test('times of each program, the first execution left out, written no more than 
   const file = join(folder, 'steps.json');
   const read = (): StepReport => JSON.parse(readFileSync(file, 'utf8')) as StepReport;
   let nowMs = 0;
-  const meter = new StepMeter(file, () => nowMs);
+  const meter = new StepMeter(
+    file,
+    () => 6e6,
+    () => nowMs,
+  );
   const program = { kind: 'program', kernels: 1, flops: 0, products: undefined } as const;
   meter.hear({ ...program, id: 1, name: 'step', stateInputs: 3, ops: 40 });
   meter.hear({ ...program, id: 2, name: 'never run', stateInputs: 0, ops: 1 });
@@ -42,6 +46,13 @@ test('times of each program, the first execution left out, written no more than 
   expect(read().pipelines).toEqual([
     { name: 'step', donatedInputs: 2, ops: 0, executions: 1, medianMs: 3, fastestMs: 3 },
   ]);
+  // What ranks send.
+  const sent = { at: 'train.ts:5', kind: 'all_reduce', devices: 2, count: 1, bytes: 512 };
+  expect(read().communication).toBeUndefined();
+  meter.hear({ kind: 'communication', collectives: [sent], replicated: [] });
+  for (let i = 0; i < 3; i++) meter.hear({ kind: 'step' });
+  meter.write();
+  expect(read().communication).toEqual({ collectives: [sent], replicated: [], exposedMs: 2 });
   expect(read().residentBytes).toBeGreaterThan(1e6);
   expect(read().peakBytes).toBeGreaterThanOrEqual(read().residentBytes);
 });

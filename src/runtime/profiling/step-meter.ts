@@ -3,7 +3,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { expectFileError } from '../../base/file-error.ts';
 import { peakResidentBytes } from '../../base/peak-memory.ts';
-import type { ObservedEvent, PipelineEvent } from '../../observe/events.ts';
+import type { CommunicationEvent, ObservedEvent, PipelineEvent } from '../../observe/events.ts';
 
 /** Statistics of a program's executions so far. */
 export interface ProgramTimes {
@@ -17,10 +17,14 @@ export interface ProgramTimes {
   readonly medianMs: number;
   readonly fastestMs: number;
 }
+/** The bytes that each rank sends in a training step, and the mean time for which it waits for them. */
+export type StepCommunication = Omit<CommunicationEvent, 'kind'> & { readonly exposedMs: number };
 export interface StepReport {
   readonly programs: readonly ProgramTimes[];
   /** Steps of pipelines: the time of all that the rank runs in one, with what it waits for in receives. */
   readonly pipelines: readonly ProgramTimes[];
+  /** Undefined before the first training step. */
+  readonly communication: StepCommunication | undefined;
   /** Memory of the process: during training, and the peak, which may have been before. */
   readonly residentBytes: number;
   readonly peakBytes: number;
@@ -67,11 +71,16 @@ export class StepMeter {
   readonly #pipelines = new Map<number, Times>();
   /** Steps of pipelines that have been submitted. */
   readonly #running: PipelineEvent[] = [];
+  #communication: CommunicationEvent | undefined;
+  #steps = 0;
+  readonly #collectiveNs: () => number;
   #writtenMs = Number.NEGATIVE_INFINITY;
   #residentBytes = 0;
 
-  constructor(file: string, nowMs = (): number => performance.now()) {
+  /** `collectiveNs`: how long this process has waited for collectives so far. */
+  constructor(file: string, collectiveNs: () => number = () => 0, nowMs = (): number => performance.now()) {
     this.#file = file;
+    this.#collectiveNs = collectiveNs;
     this.#nowMs = nowMs;
   }
 
@@ -79,6 +88,8 @@ export class StepMeter {
   readonly hear = (event: ObservedEvent): void => {
     if (event.kind === 'program') this.#programs.set(event.id, new Times(event.name, event.stateInputs, event.ops));
     if (event.kind === 'pipeline') this.#running.push(event);
+    if (event.kind === 'communication') this.#communication = event;
+    if (event.kind === 'step') this.#steps++;
     if (event.kind !== 'run') return;
     this.#programs.get(event.program)?.add(event.nanoseconds / 1e6);
     if (this.#nowMs() - this.#writtenMs >= everyMs) this.write();
@@ -100,9 +111,12 @@ export class StepMeter {
     this.#addDone();
     const reports = (of: ReadonlyMap<number, Times>): readonly ProgramTimes[] =>
       [...of.values()].filter(times => times.executions > 0).map(times => times.report());
+    const { collectives = [], replicated = [] } = this.#communication ?? {};
+    const exposedMs = this.#collectiveNs() / 1e6 / this.#steps;
     const report: StepReport = {
       programs: reports(this.#programs),
       pipelines: reports(this.#pipelines),
+      communication: this.#steps === 0 ? undefined : { collectives, replicated, exposedMs },
       residentBytes: this.#residentBytes,
       peakBytes: peakResidentBytes(),
     };

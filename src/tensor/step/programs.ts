@@ -32,7 +32,7 @@ import { inPrecision, type Precision, type ProgramRounding, precisionKey, replic
 import type { Executions, RandomSource } from '../random/random.ts';
 import { ChangingNumbers } from './changing-numbers.ts';
 import { explainDifference, type ProgramSummary, shortLocation, summaryOf } from './explain.ts';
-import { replicationText } from './explain-communication.ts';
+import { communicationRows, replicationText } from './explain-communication.ts';
 import { RunningChecks } from './index-checks.ts';
 import type { CompileEvent, Metrics } from './metrics.ts';
 import type { TracedProgram } from './program.ts';
@@ -370,6 +370,12 @@ export class Programs {
     const replicated = parts?.replicated ?? [];
     this.#warnOfReplicated(replicated);
     this.#history.push({ ...event, communication, replicated });
+    if (kind === 'step')
+      emit({
+        kind: 'communication',
+        collectives: communicationRows(communication),
+        replicated: [...new Set(replicated.map(replicationText))],
+      });
     if (this.#history.length > maxHistory) this.#history.shift();
     const divided = (inStages ?? parts)?.results;
     return { ...compiled, divided, places: inStages?.places, sections, runs: 0 };

@@ -7,6 +7,7 @@ import type { ProcessingJob } from '../../../jobs/processing/processing-job.ts';
 import { billableSeconds, costOfJob, hourlyPriceOf, trainingSeconds } from '../../../jobs/training/billing.ts';
 import type { TrainingJob } from '../../../jobs/training/training-job.ts';
 import { retainedSeconds } from '../../../jobs/training/warm-pool.ts';
+import type { StepCommunication } from '../../../runtime/profiling/step-meter.ts';
 
 export function describeJobCost(job: TrainingJob, nowMs: number): object {
   const { instanceType, instanceCount, isSpot, reservation } = job.spec;
@@ -45,9 +46,18 @@ export function describeJobCost(job: TrainingJob, nowMs: number): object {
       TrainingTimeInSeconds: training ?? null,
       Steps: measured?.steps ?? null,
       StepSeconds: measured?.stepSeconds ?? null,
+      Communication: measured?.communication === undefined ? null : communicationOf(measured.communication),
     },
   };
 }
+
+const communicationOf = ({ collectives, replicated, exposedMs }: StepCommunication): object => ({
+  Collectives: collectives.map(({ at, kind, devices, count, bytes }) => ({
+    ...{ Line: at, Kind: kind, Ranks: devices, Count: count, Bytes: bytes },
+  })),
+  Advice: replicated,
+  ExposedSeconds: exposedMs / 1000,
+});
 
 export function describeProcessingCost(job: ProcessingJob, nowMs: number): object {
   const { instanceType, instanceCount } = job.spec;
