@@ -50,12 +50,20 @@ export const errorCatalog = {
     d => `invalid sharding ${d.sharding}: ${d.detail}`,
     () => 'name axes of the mesh, each at most once, and give one entry for each dim of the tensor',
   ),
-  INVALID_MESH: row<{ mesh: string; detail: string; ranks?: number | undefined; traced?: boolean | undefined }>(
+  INVALID_MESH: row<{
+    mesh: string;
+    detail: string;
+    ranks?: number | undefined;
+    traced?: boolean | undefined;
+    names?: readonly string[] | undefined;
+  }>(
     d => `invalid mesh ${d.mesh}: ${d.detail}`,
     d =>
-      d.traced === true
-        ? 'trenio plan traces the script as one rank: read the sizes from arguments of the script, make them 1 for the plan, and give the layout to plan with --dp, --tp, --pp and --ep'
-        : `use sizes of 1 or more whose product is the number of ranks${d.ranks === undefined ? '' : `, ${d.ranks}`}; one size may be -1, which stands for the remaining ranks`,
+      d.names !== undefined
+        ? `give its size once, as ${d.names[0]}`
+        : d.traced === true
+          ? 'trenio plan traces the script as one rank: read the sizes from arguments of the script, make them 1 for the plan, and give the layout to plan with --dp, --tp, --pp and --ep'
+          : `use sizes of 1 or more whose product is the number of ranks${d.ranks === undefined ? '' : `, ${d.ranks}`}; one size may be -1, which stands for the remaining ranks`,
   ),
   UNKNOWN_MESH_AXIS: row<{ axis: string; nearest: string | undefined; known: readonly string[] }>(
     d => `unknown mesh axis '${d.axis}'`,
@@ -230,6 +238,10 @@ export const errorCatalog = {
     d => `rank ${d.rank} reached a different collective than the other ranks in ${d.program}`,
     () =>
       'all ranks must run the same programs with the same shapes in the same order: look for a branch that depends on the rank, or for data of unequal length',
+  ),
+  PLANS_DIFFER: row<{ call: string; plan: string; other: number; otherPlan: string }>(
+    d => `${d.call}: rank 0 was given ${d.plan}, and rank ${d.other} ${d.otherPlan}`,
+    () => 'give all ranks the same mesh and options: look for a value that depends on the rank',
   ),
   COLLECTIVE_TIMEOUT: row<{ program: string; rank: number; reason: string }>(
     d => `rank ${d.rank} cannot continue ${d.program}: ${d.reason}`,

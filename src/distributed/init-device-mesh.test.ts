@@ -46,6 +46,9 @@ test('without sizes, the mesh is that of the launcher, and all ranks on data wit
 });
 
 test('errors name invalid meshes and devices', () => {
+  expect(() => initDeviceMesh({ tp: 2, tensor: 2 }, newDevice(4))).toThrow(
+    'invalid mesh { tp: 2, tensor: 2 }: tp and tensor are two names of one axis',
+  );
   for (const sizes of [null, 4, [2, 2], 'data'])
     expect(() => initDeviceMesh(sizes as never, newDevice(4))).toThrow(/initDeviceMesh: the sizes/);
   expect(() => initDeviceMesh({ data: 4 }, 'gpu' as never)).toThrow(/initDeviceMesh: the device/);

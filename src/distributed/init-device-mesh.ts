@@ -14,7 +14,7 @@ import { type Device, type DeviceName, device, deviceFrom, userLocation, wrongAr
  *
  * Without sizes, they are those of `trenio run --layout dp_shard=2,tp=2` (TRENIO_LAYOUT). Without those, and without this call,
  * all ranks are on one axis, `data`.
- * @throws {INVALID_MESH} for sizes whose product is not the number of ranks
+ * @throws {INVALID_MESH} for sizes whose product is not the number of ranks, and two names of one axis, such as `tp` and `tensor`
  * @throws {UNKNOWN_MESH_AXIS} for an axis that is not one of `data`, `dp_replicate`, `dp_shard`, `tp`, `cp`, `ep`, `pp` and their long names
  * @throws {BAD_ENVIRONMENT} for an invalid TRENIO_LAYOUT
  * @throws {MESH_IN_USE} if the device has another mesh and something was recorded on it

@@ -31,7 +31,12 @@ test('a program with shardings: the collectives of a device, by line', async () 
 });
 
 test('an op that cannot be divided, with the constraint that avoids it', async () => {
-  const whole = product('%r').replace('  %y', '  %r = stablehlo.reverse %x, dims = [1] : tensor<8x16xf32>\n  %y');
+  const sorted = `%r = "stablehlo.sort"(%x) <{dimension = 1 : i64, is_stable = true}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %c = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+  }) : (tensor<8x16xf32>) -> tensor<8x16xf32>`;
+  const whole = product('%r').replace('  %y', `  ${sorted}\n  %y`);
   expect(await explain('step.mlir', whole)).toContain("withShardingConstraint(x, ['tp', null]) before it");
 });
 

@@ -5,6 +5,7 @@ import { Module } from '../../nn/index.ts';
 import { Optimizer } from '../../optim/index.ts';
 import { checkAxis, divide, divideState, wrongArgument } from '../../tensor/index.ts';
 import { axesAmong, batchAxes, checkOptions, divideInputs } from './batch.ts';
+import { checkSamePlan } from './same-plan.ts';
 
 /** Options of `fullyShard`. */
 export interface FullyShardOptions {
@@ -25,6 +26,7 @@ export interface FullyShardOptions {
  * @throws {UNKNOWN_MESH_AXIS} if the mesh lacks the axis
  * @throws {WRONG_ARGUMENT} for anything other than a module
  * @throws {NO_SUCH_OPTION}
+ * @throws {PLANS_DIFFER} if ranks give different options
  * @example
  * const mesh = initDeviceMesh({ dp_shard: 1 });
  * const model = fullyShard(new nn.Linear(4, 2), mesh);
@@ -36,6 +38,7 @@ export function fullyShard<M extends Module>(module: M, mesh: DeviceMesh, option
   if (!(module instanceof Module)) throw wrongArgument({ call, argument: 'the module' }, module, 'a module');
   checkOptions(call, options, ['axis', 'reshardAfterForward']);
   checkAxis(axis, mesh);
+  checkSamePlan(call, mesh, { axis, reshardAfterForward });
   for (const parameter of module.parameters()) {
     if (parameter.ndim > 0) divide(parameter, 0, axis, reshardAfterForward ? 'gathered again' : 'gathered');
   }
@@ -56,6 +59,7 @@ export interface Zero1Options {
  * @throws {UNKNOWN_MESH_AXIS} if the mesh lacks the axis
  * @throws {WRONG_ARGUMENT} for anything other than an optimizer
  * @throws {NO_SUCH_OPTION}
+ * @throws {PLANS_DIFFER} if ranks give different options
  * @example
  * const mesh = initDeviceMesh({ dp_shard: 1 });
  * const optimizer = zero1(new AdamW(new nn.Linear(4, 2).parameters()), mesh);
@@ -67,6 +71,7 @@ export function zero1<O extends Optimizer>(optimizer: O, mesh: DeviceMesh, optio
   if (!(optimizer instanceof Optimizer))
     throw wrongArgument({ call, argument: 'the optimizer' }, optimizer, 'an optimizer, such as AdamW');
   checkAxis(axis, mesh);
+  checkSamePlan(call, mesh, { axis });
   for (const parameter of optimizer.parameters()) if (parameter.ndim > 0) divideState(parameter, 0, axis);
   return optimizer;
 }

@@ -9,6 +9,7 @@ import { divideExperts } from './expert-parallel.ts';
 import { fullyShard } from './fully-shard.ts';
 import { type PipelineOptions, pipeline } from './pipeline.ts';
 import { divideExpertWidths, limitExperts, planOf } from './plans.ts';
+import { checkSamePlan } from './same-plan.ts';
 import type { ParallelStyle } from './styles.ts';
 
 /** A style for each module, by its dotted name; `*` stands for one part of it. */
@@ -37,6 +38,7 @@ export interface ParallelizeOptions {
  * `torch.distributed.tensor.parallel.parallelize_module`.
  * @throws {WRONG_ARGUMENT} for anything other than a module, a plan that matches none, and styles that do not fit
  * @throws {UNKNOWN_MESH_AXIS} for a plan on a mesh without the axis `tp`
+ * @throws {PLANS_DIFFER} if ranks give different plans
  * @example
  * const mesh = initDeviceMesh({ tp: 1 });
  * const model = new nn.Sequential(new nn.Linear(4, 8), new nn.ReLU(), new nn.Linear(8, 4));
@@ -52,6 +54,7 @@ export function parallelize<M extends Module>(
   checkModel(call, model);
   const given = settled(options);
   const { plan, sequenceParallel = false, fullyShard: isSharded = true, reshardAfterForward = true } = given;
+  checkSamePlan(call, mesh, given);
   limitExperts(call, model, given.capacityFactor);
   const [axis] = axesAmong(mesh, ['tp', 'tensor']);
   if (plan !== undefined && axis === undefined) throw unknownAxis(mesh);

@@ -13,6 +13,7 @@ import {
   schedules,
 } from '../../transforms/pipeline/schedules.ts';
 import { axesAmong, batchAxes, checkOptions, divideInputs } from './batch.ts';
+import { checkSamePlan } from './same-plan.ts';
 import { stagesOf } from './stages.ts';
 
 /** Options of `pipeline`. */
@@ -38,6 +39,7 @@ const call = 'pipeline';
  * @throws {WRONG_ARGUMENT} for an unknown schedule, cuts that match no module, a stage without parameters, and micro-batches that
  * are fewer than the stages or do not divide the batch
  * @throws {NO_SUCH_OPTION}
+ * @throws {PLANS_DIFFER} if ranks give different options
  * @example
  * const mesh = initDeviceMesh({ pp: 1 });
  * const layers = [new nn.Linear(4, 8), new nn.ReLU(), new nn.Linear(8, 2)];
@@ -56,6 +58,7 @@ export function pipeline<M extends Module>(model: M, mesh: DeviceMesh, options: 
         : `${nearest}, or another of ${scheduleNames.join(', ')}`;
     throw wrongArgument({ call, argument: 'schedule' }, name, expected);
   }
+  checkSamePlan(call, mesh, { schedule: name, microBatches, cuts });
   const ranks = mesh.size('pp') * mesh.size('pipeline');
   const schedule = schedules[name];
   const stages = cuts === undefined ? ranks * schedule.stagesPerRank : cuts.length + 1;

@@ -39,6 +39,13 @@ export const meshAxisNames = [
   'pp',
   'pipeline',
 ] as const;
+/** Names of the same axis. */
+const sameAxes: readonly (readonly MeshAxisName[])[] = [
+  ['tp', 'tensor'],
+  ['cp', 'context'],
+  ['ep', 'expert'],
+  ['pp', 'pipeline'],
+];
 /** The names of the axes of a device mesh. */
 export type MeshAxisName = (typeof meshAxisNames)[number];
 /** How many coordinates each axis has. The order of the axes is from major to minor: neighboring ranks differ in the last. */
@@ -134,7 +141,7 @@ export class DeviceMesh {
  * The sizes of a mesh of `worldSize` ranks, with a size of -1 replaced by the quotient of `worldSize` and the others. `location`:
  * the user's line, for errors.
  * @throws {UNKNOWN_MESH_AXIS} for an axis that is not one of `meshAxisNames`
- * @throws {INVALID_MESH} for sizes whose product is not `worldSize`, and more than one -1
+ * @throws {INVALID_MESH} for sizes whose product is not `worldSize`, more than one -1, and two names of one axis
  * @example
  * hlo.sharding.meshSizesFor({ data: -1, tensor: 2 }, 8) // { data: 4, tensor: 2 }
  */
@@ -163,6 +170,9 @@ const problemOf = (axes: readonly MeshAxis[]): string | undefined =>
 
 function axesOf(sizes: MeshSizes, location?: SourceLocation): MeshAxis[] {
   const axes: MeshAxis[] = [];
+  const names = sameAxes.find(list => list.every(name => sizes[name] !== undefined));
+  if (names !== undefined)
+    throw invalid(sizes, `${names.join(' and ')} are two names of one axis`, { location, names });
   for (const [name, size] of Object.entries(sizes)) {
     requireKnown(name, location);
     if (size !== undefined) axes.push({ name, size });
@@ -184,6 +194,11 @@ const formatMeshSizes = (sizes: MeshSizes): string => {
 interface Refusal {
   readonly ranks?: number;
   readonly location?: SourceLocation | undefined;
+  readonly names?: readonly string[];
 }
-const invalid = (sizes: MeshSizes, detail: string, { ranks, location }: Refusal = {}): TrenioError<'INVALID_MESH'> =>
-  new TrenioError('INVALID_MESH', { mesh: formatMeshSizes(sizes), detail, ranks }, { location });
+const invalid = (
+  sizes: MeshSizes,
+  detail: string,
+  { ranks, location, names }: Refusal = {},
+): TrenioError<'INVALID_MESH'> =>
+  new TrenioError('INVALID_MESH', { mesh: formatMeshSizes(sizes), detail, ranks, names }, { location });

@@ -49,11 +49,15 @@ test('steps that send nothing, and no step', () => {
 
 test('an op that every rank computes whole, and the call that avoids it', () => {
   const location = { file: '/home/me/train.ts', line: 7, column: 1 };
-  const op = { name: 'reverse', location, bytes: 2 << 20, divided: [[], ['tp']], instead: [['tp'], []] } as const;
+  const layouts = { divided: [[], ['tp']], instead: [['tp'], []] };
+  const op = { name: 'sort', isOperator: false, location, bytes: 2 << 20, ...layouts };
   expect(replicationText(op)).toBe(
-    "every rank computes the reverse at train.ts:7 whole, and gathers 2.0 MiB that are divided as [null, 'tp']: withShardingConstraint(x, ['tp', null]) before it keeps it divided",
+    "every rank computes the sort at train.ts:7 whole, and gathers 2.0 MiB that are divided as [null, 'tp']: withShardingConstraint(x, ['tp', null]) before it keeps it divided",
   );
   expect(replicationText({ ...op, instead: undefined })).toContain(
     'withShardingConstraint(x, [null, null]) before it shows',
+  );
+  expect(replicationText({ ...op, name: 'swish', isOperator: true })).toBe(
+    "every rank computes the custom operator swish at train.ts:7 whole, and gathers 2.0 MiB that are divided as [null, 'tp']: it has no sharding rule; call it in shardMap if parts can be computed alone",
   );
 });

@@ -73,14 +73,17 @@ const waitedText = ({ collectiveMs, stepsMarked }: Waited): string =>
     : `\nthis rank waited ${(collectiveMs / stepsMarked).toFixed(2)} ms a step for collectives and late ranks (mean of ${stepsMarked})`;
 
 /** A warning of an op that every rank computes whole, with the call that avoids it. */
-export function replicationText({ name, location, bytes, divided, instead }: Replicated): string {
+export function replicationText({ name, isOperator, location, bytes, divided, instead }: Replicated): string {
   const textOf = (spec: AxisNames): string => {
     const entries = spec.map(axes => (axes.length === 0 ? 'null' : axes.map(axis => `'${axis}'`).join(', ')));
     return `[${entries.map((text, d) => (spec[d]!.length > 1 ? `[${text}]` : text)).join(', ')}]`;
   };
   const wanted = instead ?? divided.map(() => []);
   const why = instead === undefined ? 'shows that it is meant' : 'keeps it divided';
-  return `every rank computes the ${name} at ${shortLocation(location)} whole, and gathers ${formatBytes(bytes)} that are divided as ${textOf(divided)}: withShardingConstraint(x, ${textOf(wanted)}) before it ${why}`;
+  const advice = isOperator
+    ? 'it has no sharding rule; call it in shardMap if parts can be computed alone'
+    : `withShardingConstraint(x, ${textOf(wanted)}) before it ${why}`;
+  return `every rank computes the ${isOperator ? 'custom operator ' : ''}${name} at ${shortLocation(location)} whole, and gathers ${formatBytes(bytes)} that are divided as ${textOf(divided)}: ${advice}`;
 }
 
 /** With TRENIO_EXPLAIN_COMMS, rank 0 prints the table of its device when the script ends. */

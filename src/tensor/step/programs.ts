@@ -385,7 +385,8 @@ export class Programs {
   #warnOfReplicated(replicated: readonly Replicated[]): void {
     for (const op of replicated) {
       const place = `replicated ${op.name} ${shortLocation(op.location)}`;
-      if (op.bytes >= minReplicatedBytes && this.#countAt(place) === 1) this.#log('warn', replicationText(op));
+      if ((op.isOperator || op.bytes >= minReplicatedBytes) && this.#countAt(place) === 1)
+        this.#log('warn', replicationText(op));
     }
   }
 

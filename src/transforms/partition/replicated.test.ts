@@ -23,6 +23,10 @@ test('running sums along a dim that is divided', () => {
     { name: 'reduce_window', bytes: 96, divided: [[], ['tp']], instead: [['tp'], []] },
   ]);
 });
+test('a custom operator, by its name', () => {
+  const call = `%0 = "stablehlo.custom_call"(%x) <{call_target_name = "swish", backend_config = "1.5", has_side_effect = false}> : (tensor<4x6xf32>) -> tensor<4x6xf32>`;
+  expect(reported(call)).toMatchObject([{ name: 'swish', bytes: 96, divided: [[], ['tp']] }]);
+});
 test('an operand that is gathered as the program says', () => {
   const gathered = '%1 = sdy.sharding_constraint %x <@mesh, [{}, {}]> : tensor<4x6xf32>';
   expect(reported(`${gathered} ${runningSum('%1')}`)).toEqual([]);

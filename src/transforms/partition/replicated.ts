@@ -1,6 +1,5 @@
 // Ops that every device computes whole although an operand is divided: the operand is gathered, and the work is not divided.
 import type { SourceLocation } from '../../base/errors.ts';
-import type { OpName } from '../../hlo/attributes.ts';
 import type { ShardingRule } from '../../hlo/factors/rule.ts';
 import { type Op, tensorTypeOf } from '../../hlo/program.ts';
 import type { Mesh } from '../../hlo/sharding/mesh.ts';
@@ -13,7 +12,10 @@ export type AxisNames = readonly (readonly string[])[];
 
 /** An op that is computed whole, and the operand that is gathered for it. */
 export interface Replicated {
-  readonly name: OpName;
+  /** That of the op, or of a custom operator. */
+  readonly name: string;
+  /** Whether it is a custom operator: it is computed whole, as it says nothing about parts. */
+  readonly isOperator: boolean;
   /** The line of the user's code. */
   readonly location: SourceLocation | undefined;
   /** The bytes of the whole operand. */
@@ -40,7 +42,10 @@ export function replicated(op: Op, i: number, layout: Layout, rule: ShardingRule
   };
   const kept = type.shape.findIndex((_, dim) => layout[dim]!.length === 0 && isKept(dim));
   return {
-    ...{ name: op.name, location: op.location, bytes: byteSize(type), divided: namesOf(layout) },
+    ...(op.name === 'custom_call'
+      ? { name: op.attributes.callTargetName, isOperator: true }
+      : { name: op.name, isOperator: false }),
+    ...{ location: op.location, bytes: byteSize(type), divided: namesOf(layout) },
     instead: kept < 0 ? undefined : namesOf(layout.map((_, dim) => (dim === kept ? axes : []))),
   };
 }
