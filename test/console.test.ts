@@ -310,6 +310,23 @@ describe.skipIf(!hasBrowser && process.env.CI === undefined)('the console', () =
     await page.locator('[title*="data loading"]').first().waitFor();
   });
 
+  test('the layouts tried for a model, why they lost, and the calls that make the best', async () => {
+    await page.goto(at('/plan'));
+    await page.locator('.answer').waitFor();
+    await page.locator('select').selectOption('bert-base');
+    const nodes = page.locator('label.slider', { hasText: 'Nodes' }).locator('input');
+    await nodes.focus();
+    await nodes.press('Home');
+    for (const name of ['trn2.48xlarge', 'p5.48xlarge']) await page.getByLabel(name, { exact: true }).uncheck();
+    await page.getByRole('button', { name: 'Fastest' }).click();
+    await page.getByText(/^Layouts tried: \d+, of which \d+ fit$/).waitFor();
+    await page
+      .getByRole('cell', { name: /% slower: / })
+      .first()
+      .waitFor();
+    await page.getByText(/^trenio run --layout dp_shard=32, and in the script: .*parallelize\(model, mesh/).waitFor();
+  });
+
   test('log lines and metrics of a running job arrive, and none is lost when the server restarts', async () => {
     await createJob('live');
     await page.goto(at('/jobs/live?tab=log'));

@@ -5,6 +5,10 @@ interface Layout {
   readonly tensor?: number;
   readonly pipeline?: number;
   readonly expert?: number;
+  readonly interleave?: number;
+  readonly sequenceParallel?: boolean;
+  readonly zero1?: boolean;
+  readonly shard?: 'gradients' | 'weights';
 }
 /** The prediction for some machines. */
 export interface PlanRow {
@@ -48,6 +52,8 @@ export interface PlanAnswer {
     readonly nodes: number;
     readonly kept: boolean;
     readonly reason: string;
+    /** The calls that make its layout. */
+    readonly call: string | null;
   };
   readonly warnings: readonly string[];
   readonly assumptions: readonly string[];
@@ -59,10 +65,15 @@ export const purchaseOf = (row: PlanRow): string => row.training?.purchase ?? ro
 
 export const isSameMachines = (a: PlanRow, b: PlanRow): boolean => a.machine === b.machine && a.nodes === b.nodes;
 
-export const layoutOf = (layout: Layout): string =>
-  Object.entries(layout)
-    .flatMap(([name, size]) => {
-      const short = { data: 'dp', tensor: 'tp', pipeline: 'pp', expert: 'ep' }[name];
-      return short !== undefined && typeof size === 'number' && size > 1 ? [`${short} ${size}`] : [];
-    })
-    .join(', ') || 'one device';
+export const layoutOf = (layout: Layout): string => {
+  const sizes = Object.entries(layout).flatMap(([name, size]) => {
+    const short = { data: 'dp', tensor: 'tp', pipeline: 'pp', expert: 'ep', interleave: 'stages a rank' }[name];
+    return short !== undefined && typeof size === 'number' && size > 1 ? [`${short} ${size}`] : [];
+  });
+  const level = { gradients: 2, weights: 3, none: 1 }[layout.shard ?? 'none'];
+  const options = [
+    ...(layout.zero1 === true ? [`ZeRO-${level}`] : []),
+    ...(layout.sequenceParallel === true ? ['sequence'] : []),
+  ];
+  return [...sizes, ...options].join(', ') || 'one device';
+};

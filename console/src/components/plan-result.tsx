@@ -10,7 +10,7 @@ import {
   secondsOf,
   usdOf,
 } from '../plan-answer.ts';
-import { Card } from './basics.tsx';
+import { Card, Command } from './basics.tsx';
 
 export function PlanResult({ plan }: { readonly plan: PlanAnswer }) {
   const { answer, search } = plan;
@@ -18,7 +18,7 @@ export function PlanResult({ plan }: { readonly plan: PlanAnswer }) {
     search === null
       ? plan.rows.filter(row => row.kind !== 'impossible')
       : [...(search.best === null ? [] : [search.best]), ...search.runnersUp];
-  const shown = rows.length > 0 ? rows : (search?.rejected ?? []);
+  const shown = [...rows, ...(search?.rejected ?? [])];
   const chosen = shown.find(row => row.machine === answer.machine && row.nodes === answer.nodes);
   const waiting = chosen === undefined ? 0 : (chosen.byPhase['data loading'] ?? 0) / chosen.stepSeconds;
   const names = [...new Set(shown.map(row => row.machine))];
@@ -57,13 +57,26 @@ export function PlanResult({ plan }: { readonly plan: PlanAnswer }) {
             <Figure name="Memory of a device">{bytes(chosen.memory.total)}</Figure>
           </dl>
         )}
+        {answer.call === null ? null : (
+          <div style={{ marginTop: '24px' }}>
+            <p class="quiet">The calls that make this layout:</p>
+            <Command text={answer.call} />
+          </div>
+        )}
       </Card>
       {points.length > 1 ? (
         <Card title="Time and cost">
           <Scatter points={points} xName="hours" yName="cost" formatX={hours => `${value(hours)} h`} formatY={money} />
         </Card>
       ) : null}
-      <Card title={search === null ? 'Machines' : `Best of ${count(search.feasible)} feasible layouts`} flush>
+      <Card
+        title={
+          search === null
+            ? 'Machines'
+            : `Layouts tried: ${count(search.priced)}, of which ${count(search.feasible)} fit`
+        }
+        flush
+      >
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
         <section class="scroll-x" tabIndex={0} aria-label="Predictions">
           <table class="table">
@@ -77,6 +90,7 @@ export function PlanResult({ plan }: { readonly plan: PlanAnswer }) {
                 <th class="num">MFU</th>
                 <th>Step</th>
                 <th class="num">Memory</th>
+                {search === null ? null : <th>Compared with the best</th>}
               </tr>
             </thead>
             <tbody>
@@ -97,6 +111,7 @@ export function PlanResult({ plan }: { readonly plan: PlanAnswer }) {
                     {row.memory.fits ? '' : 'too large: '}
                     {bytes(row.memory.total)}
                   </td>
+                  {search === null ? null : <td class="quiet">{row.why ?? 'the best'}</td>}
                 </tr>
               ))}
             </tbody>

@@ -12,7 +12,14 @@ const run = (layout: string, calls: string): string =>
 
 test.each<readonly [layout: Partial<Layout>, call: string | undefined]>([
   [{}, undefined],
-  [{ data: 4, pipeline: 2 }, undefined],
+  [{ pipeline: 2, interleave: 4 }, undefined],
+  [
+    { data: 4, pipeline: 2, interleave: 2, microBatches: 8 },
+    run(
+      'pp=2,dp_replicate=4',
+      "parallelize(model, mesh, { pipeline: { microBatches: 8, schedule: 'Interleaved1F1B' } })",
+    ),
+  ],
   [{ data: 4, mesh: 'dp_shard=2,tp=2' }, 'trenio run --layout dp_shard=2,tp=2 train.ts'],
   [{ data: 4 }, run('dp_replicate=4', 'parallelize(model, mesh)')],
   [{ data: 8, tensor: 4, zero1: true, shard: 'weights' }, run('dp_shard=8,tp=4', 'parallelize(model, mesh)')],

@@ -1,16 +1,18 @@
 // A layout of a plan as the calls that make it in a script.
 import type { Layout } from '../../simulator/layout.ts';
 
-/** The options of `trenio run` and the calls of the script; undefined for one device, and for a model in stages. */
+/** The options of `trenio run` and the calls of the script; undefined for one device, and for a division that `pipeline` cannot make. */
 export function layoutCall(layout: Layout, script: string): string | undefined {
-  const { data, tensor, pipeline, expert, sequenceParallel, zero1, shard, mesh } = layout;
+  const { data, tensor, pipeline, interleave, microBatches, expert, sequenceParallel, zero1, shard, mesh } = layout;
   if (mesh !== undefined) return `trenio run --layout ${mesh} ${script}`;
-  if (pipeline > 1 || data * tensor === 1) return undefined;
-  const parts = { [zero1 ? 'dp_shard' : 'dp_replicate']: data / expert, ep: expert, tp: tensor };
+  if (data * tensor * pipeline === 1 || interleave > 2) return undefined;
+  const schedule = interleave === 2 ? `, schedule: 'Interleaved1F1B'` : '';
+  const parts = { pp: pipeline, [zero1 ? 'dp_shard' : 'dp_replicate']: data / expert, ep: expert, tp: tensor };
   const axes = Object.entries(parts).filter(([, size]) => size > 1);
   const options = [
     ...(sequenceParallel && tensor > 1 ? ['sequenceParallel: true'] : []),
     ...(zero1 && shard === undefined ? ['fullyShard: false'] : []),
+    ...(pipeline > 1 ? [`pipeline: { microBatches: ${microBatches}${schedule} }`] : []),
     ...(shard === 'gradients' ? ['reshardAfterForward: false'] : []),
   ];
   const chosen = options.length === 0 ? '' : `, { ${options.join(', ')} }`;

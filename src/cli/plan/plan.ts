@@ -117,7 +117,7 @@ function toJson({ request, rows, search, answer, purchase, failures, warnings, a
     amount: amount ?? null,
     rows: rows.map(rowJson),
     search: search === undefined ? null : searchJson(search),
-    answer: answerJson(answer),
+    answer: { ...answerJson(answer), call: layoutCall(answer.entry.prediction.layout, workload.model.name) ?? null },
     purchase: purchase.map(({ machine, nodes, options }) => ({ machine, nodes, options: options.map(purchaseJson) })),
     failures: failures.map(failuresJson),
     warnings,
