@@ -1,7 +1,7 @@
 // A layout of a plan as the calls that make it in a script.
 import type { Layout } from '../../simulator/layout.ts';
 
-/** The options of `trenio run` and the calls of the script; undefined for one device, and for a division that `pipeline` cannot make. */
+/** The options of `trenio run` and the calls of the script; undefined for one device, and what `pipeline` cannot make. */
 export function layoutCall(layout: Layout, script: string): string | undefined {
   const { data, tensor, pipeline, interleave, microBatches, expert, sequenceParallel, zero1, shard, mesh } = layout;
   if (mesh !== undefined) return `trenio run --layout ${mesh} ${script}`;
