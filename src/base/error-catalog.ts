@@ -207,7 +207,8 @@ export const errorCatalog = {
   ),
   OUT_OF_MEMORY: row<{ what: string; bytes: number; available: number }>(
     d => `${d.what}: ${formatBytes(d.bytes)} of memory needed, ${formatBytes(d.available)} available`,
-    () => 'reduce the batch, the sequence length or the model, accumulate gradients over more steps, or free memory',
+    () =>
+      'reduce the batch, the sequence length or the model, accumulate gradients over more steps, or free memory; trenio plan <script> --layout auto finds a layout over ranks that fits',
   ),
   SIZES_DO_NOT_FIT: row<{ op: string; detail: string }>(
     d => `${d.op}: ${d.detail}`,
