@@ -15,6 +15,7 @@ import { userLocation } from './location.ts';
 import { formatShape } from './lower/shapes.ts';
 import { markLoss } from './observed.ts';
 import { AbsentBuffer } from './placement/absent-buffer.ts';
+import { DeferredBuffer } from './placement/deferred-buffer.ts';
 import { partOfBytes } from './placement/parts.ts';
 import { ShardedBuffer } from './placement/sharded-buffer.ts';
 import { opening, TensorCore, type TensorInit } from './tensor-core.ts';
@@ -369,6 +370,11 @@ export abstract class Traced extends TensorCore {
   get #isZero(): boolean {
     return this.buffer?.isUntouched === true && !this.device.trace.assigned.has(this);
   }
+  /** The memory of a leaf that is not filled yet. */
+  get #deferred(): DeferredBuffer | undefined {
+    const { buffer } = this;
+    return buffer instanceof DeferredBuffer && !this.device.trace.assigned.has(this) ? buffer : undefined;
+  }
   /** @internal Other memory; of a tensor that is divided over the ranks, each keeps its part of it. */
   replace(buffer: DeviceBuffer): void {
     this.device.trace.assigned.delete(this);
@@ -395,13 +401,17 @@ export abstract class Traced extends TensorCore {
     const { divided } = this;
     const part = divided?.part;
     const isAbsent = divided?.isAbsent === true;
+    const type = tensorType(elementType, this.type.shape);
+    const rounded = this.#deferred?.rounded(type);
     const held = part && !isAbsent ? literalOfBytes(part.type, part.copyToHost()) : undefined;
-    const converted = this.#isZero || isAbsent ? undefined : convertLiteral(held ?? this.literal(), elementType);
-    this.type = tensorType(elementType, this.type.shape);
+    const isKnown = this.#isZero || isAbsent || rounded !== undefined;
+    const converted = isKnown ? undefined : convertLiteral(held ?? this.literal(), elementType);
+    this.type = type;
     typeChanges.count++;
-    if (isAbsent) this.buffer = divided.withPart(new AbsentBuffer(tensorType(elementType, part!.type.shape)));
+    if (rounded !== undefined) this.replace(rounded);
+    else if (isAbsent) this.buffer = divided.withPart(new AbsentBuffer(tensorType(elementType, part!.type.shape)));
     else if (part !== undefined) this.loadPart(bytesOf(converted!));
-    else if (converted === undefined) this.replace(this.device.backend.upload(this.type, { kind: 'zeros' }, true));
+    else if (converted === undefined) this.replace(this.device.backend.upload(type, { kind: 'zeros' }, true));
     else this.load(bytesOf(converted));
     for (const { impl } of this.partials) (impl as Traced).castTo_(elementType);
   }

@@ -46,6 +46,18 @@ func.func @main(%x: tensor<64x32xf32>, %y: tensor<64xi32>, %w: tensor<32x48xf32>
   return %loss, %nw, %new : tensor<f32>, tensor<32x48xf32>, tensor<32x48xf32>
 }`;
 
+test('of what a barrier passes on, only what a kernel reads counts', () => {
+  const { forward } = model(`
+func.func @main(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
+  %d = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  %b:2 = stablehlo.optimization_barrier %d, %x : tensor<64x64xf32>, tensor<64x64xf32>
+  %t = stablehlo.add %b#1, %b#1 : tensor<64x64xf32>
+  return %b#0, %t : tensor<64x64xf32>, tensor<64x64xf32>
+}`);
+  const sweep = flat(forward).find(work => work.kind === 'sweep' && work.bytesWritten > 0);
+  expect(sweep).toMatchObject({ elements: 64 * 64, simple: 1 });
+});
+
 test('a training step: its phases, parameters, gradients and memory', () => {
   const step = model(momentum);
   const product = 2 * 64 * 32 * 48;

@@ -13,8 +13,15 @@ export function cut(buffer: DeviceBuffer, sharding: Sharding, mesh: DeviceMesh, 
   const { type } = buffer;
   const placement = { type, sharding, mesh };
   const isKnown = buffer instanceof DeferredBuffer && !buffer.isMade;
-  const content = isKnown ? partOf(buffer.content, placement) : undefined;
-  return backend.upload(partType(placement), content ?? partOfBytes(placement, buffer.copyToHost()), true);
+  const content = (isKnown ? partOf(buffer.content, placement) : undefined) ?? contentOf(buffer, placement);
+  return backend.upload(partType(placement), content, true);
+}
+
+function contentOf(buffer: DeviceBuffer, placement: Placement): Content {
+  const made = buffer instanceof DeferredBuffer ? buffer.made : buffer;
+  // While a script is traced, all values are.
+  if (made.isUntouched === true) return { kind: 'zeros' };
+  return partOfBytes(placement, made.copyToHost());
 }
 
 /** The content of a part, without that of the whole; undefined if it cannot be said. */

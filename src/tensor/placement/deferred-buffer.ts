@@ -16,6 +16,11 @@ export class DeferredBuffer implements DeviceBuffer {
     this.content = content;
     this.#backend = backend;
   }
+  /** The same numbers rounded, not made either; undefined if they are made already, or would be others. */
+  rounded(type: TensorType): DeferredBuffer | undefined {
+    const isRounding = this.type.elementType === 'f32' && (type.elementType === 'bf16' || type.elementType === 'f16');
+    return this.isMade || !isRounding ? undefined : new DeferredBuffer(type, this.content, this.#backend);
+  }
   /** The memory. */
   get made(): DeviceBuffer {
     this.#made ??= this.#backend.upload(this.type, this.content, true);

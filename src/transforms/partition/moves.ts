@@ -5,8 +5,9 @@
 //   permute      a part                 parts of the same size, of other devices: to where suffixes of dims remain to be moved
 //   exchange     a part · (1 - 1/n)     the last axes of a dim become the last ones of another
 //   gather       a part · (n - 1)       the last axes of a dim are given up
+import type { Mesh } from '../../hlo/sharding/mesh.ts';
 import { arrangement } from './arrangement.ts';
-import { type Axes, sameAxis } from './axes.ts';
+import { type Axes, sameAxis, sizeOfAxes } from './axes.ts';
 import { type Layout, sameLayout } from './layout.ts';
 
 /** A move to a layout; `from` and `count`: the dim whose last axes move. */
@@ -26,8 +27,23 @@ interface Reached {
 /** Searches that are larger take too long for what they save. */
 const maxVisited = 2000;
 
+/** For each mesh: the layers of a model make the same moves. */
+const known = new WeakMap<Mesh, Map<string, readonly Move[] | undefined>>();
+
 /** Undefined if none are found in time. */
-export function cheapestMoves(now: Layout, to: Layout, site: Site): readonly Move[] | undefined {
+export function cheapestMoves(
+  now: Layout,
+  to: Layout,
+  shape: readonly number[],
+  mesh: Mesh,
+): readonly Move[] | undefined {
+  const ofMesh = known.get(mesh) ?? new Map<string, readonly Move[] | undefined>();
+  known.set(mesh, ofMesh);
+  const key = JSON.stringify([now, to, shape]);
+  if (!ofMesh.has(key)) ofMesh.set(key, search(now, to, { shape, sizeOf: axes => sizeOfAxes(axes, mesh) }));
+  return ofMesh.get(key);
+}
+function search(now: Layout, to: Layout, site: Site): readonly Move[] | undefined {
   const keyOf = (layout: Layout): string => JSON.stringify(layout);
   /** The cheapest is the last one. */
   const waiting: Reached[] = [{ layout: now, cost: 0, moves: [] }];

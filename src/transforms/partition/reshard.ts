@@ -160,8 +160,7 @@ class Resharding {
   /** Moves axes to where they are needed, by the moves that send least. */
   #rearrange(): void {
     if (this.#now.every((_, d) => this.#removed(d).length === 0)) return;
-    const sizeOf = (axes: Axes): number => sizeOfAxes(axes, this.#mesh);
-    const moves = cheapestMoves(this.#now, this.#to, { shape: this.#type.shape, sizeOf }) ?? [];
+    const moves = cheapestMoves(this.#now, this.#to, this.#type.shape, this.#mesh) ?? [];
     for (const [i, move] of moves.entries()) {
       switch (move.kind) {
         case 'slice':

@@ -10,6 +10,7 @@ import type { KernelMemory } from '../../ir/machine.ts';
 import type { DotPlan } from '../../ir/multiply.ts';
 import type { Step } from '../../ir/schedule.ts';
 import { isCollective, isFree } from '../../lowering/lowering-kinds.ts';
+import { aliasOf } from '../../lowering/storage-root.ts';
 import type { KernelInfo } from './kernel-info.ts';
 
 type Description = Omit<KernelInfo, 'name' | 'calls'>;
@@ -146,11 +147,16 @@ function reachedOps(step: Extract<Step, { kind: 'fused' }>): Op[] {
 /** The ops that compute the values, back to those at which the search `ends`, in program order. */
 function opsAbove(values: readonly Value[], ends: (value: Value) => boolean): Op[] {
   const ops = new Set<Op>();
+  const seen = new Set<Value>();
   const queue = [...values];
   for (let v = queue.pop(); v !== undefined; v = queue.pop()) {
-    if (v.op === undefined || ends(v) || ops.has(v.op)) continue;
+    if (v.op === undefined || ends(v) || seen.has(v)) continue;
+    seen.add(v);
+    // A barrier has many operands, of which each result is one.
+    const alias = aliasOf(v);
+    if (alias !== undefined) queue.push(alias);
+    else if (!ops.has(v.op)) queue.push(...v.op.operands);
     ops.add(v.op);
-    queue.push(...v.op.operands);
   }
   return [...ops].sort((a, b) => a.results[0]!.id - b.results[0]!.id);
 }
