@@ -1,11 +1,11 @@
 // Parameters on a mesh are not filled before something reads them, also those of a model that is converted: with its bits.
 import { afterEach, expect, test } from 'vitest';
-import { DeviceMesh, type MeshSizes } from '../../hlo/sharding/device-mesh.ts';
-import { Linear } from '../../nn/index.ts';
-import { InterpreterBackend } from '../../runtime/backends/interpreter/interpreter-backend.ts';
-import { Device } from '../device.ts';
-import { forgetDevices } from '../devices.ts';
-import { manualSeed, setDefaultDevice } from '../index.ts';
+import { DeviceMesh, type MeshSizes } from '../hlo/sharding/device-mesh.ts';
+import { InterpreterBackend } from '../runtime/backends/interpreter/interpreter-backend.ts';
+import { Device } from '../tensor/device.ts';
+import { forgetDevices } from '../tensor/devices.ts';
+import { manualSeed, setDefaultDevice } from '../tensor/index.ts';
+import { Linear } from './index.ts';
 
 afterEach(forgetDevices);
 
