@@ -50,11 +50,11 @@ test('in each layout, the loss is reported, and the run continues from its check
     expect(Math.abs(loss / expected[step]!.loss - 1), layout).toBeLessThan(1e-6);
 });
 
-test('with -1 in its layout, a run continues on fewer ranks', { timeout }, async () => {
+test('with -1 in its layout, a run continues on fewer ranks: a pipeline without stages', { timeout }, async () => {
   const { host, port } = ownEndpoint();
   const words = [
     ...['run', '--rdzv-endpoint', `${host}:${port}`, '--no-pin', '--nnodes=1:2', '--max-restarts=1'],
-    ...['--rdzv-conf=last_call_timeout=3', script, join(folder, 'fewer'), '12', 'dp_shard=-1'],
+    ...['--rdzv-conf=last_call_timeout=3', script, join(folder, 'fewer'), '12', 'pp=-1'],
   ];
   const variables = { TRENIO_RDZV_SECRET: 'of these tests and no others' };
   const [first, second] = [new CliProcess(words, variables), new CliProcess(words, variables)];
@@ -64,6 +64,6 @@ test('with -1 in its layout, a run continues on fewer ranks', { timeout }, async
   const { exitCode, stdout, stderr } = await kept.finished;
   expect(exitCode, stderr).toBe(0);
   const found = stepsOf(stdout);
-  expect(new Set(found.map(({ mesh }) => mesh))).toEqual(new Set(['{ dp_shard: 2 }', '{ dp_shard: 1 }']));
+  expect(new Set(found.map(({ mesh }) => mesh))).toEqual(new Set(['{ pp: 2 }', '{ pp: 1 }']));
   expect(found.at(-1)!.step).toBe(11);
 });

@@ -52,17 +52,20 @@ test('training continues in another layout, with the same state and losses', asy
     { model: 'gpt2', mesh: { dp_replicate: 2, dp_shard: 2 }, steps: 3, from: at('gpt2-1') },
   ]);
   expectContinued(replicated!, gpt2!, gpt2!);
-  const [sharded, tensor, from2] = await train(2, [
+  const [sharded, tensor, from2, staged] = await train(2, [
     { model: 'gpt2', mesh: { pp: 2 }, steps: 3, from: at('gpt2-1') },
     { model: 'llama', mesh: { tp: 2 }, steps: 3, from: at('llama-4'), pretrainedTo: at('files') },
     { model: 'gpt2', mesh: { tp: 2 }, steps: 4, to: at('gpt2-2') },
+    { model: 'gpt2', mesh: { pp: 2 }, steps: 4, to: at('gpt2-pp') },
   ]);
   expectContinued(sharded!, gpt2!, gpt2!);
   expectContinued(tensor!, from4!, llama!);
-  const [alone, files] = await train(1, [
+  const [alone, fromStages, files] = await train(1, [
     { model: 'gpt2', mesh: { tp: 1 }, steps: 3, from: at('gpt2-2') },
+    { model: 'gpt2', mesh: { tp: 1 }, steps: 3, from: at('gpt2-pp') },
     { model: 'llama', mesh: { tp: 1 }, steps: 0, pretrainedFrom: at('files') },
   ]);
   expectContinued(alone!, from2!, gpt2!);
+  expectContinued(fromStages!, staged!, gpt2!);
   expect(files!.weights).toBe(tensor!.weights);
 });

@@ -4,6 +4,9 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
+import { inheritedVariables } from '../../base/environment.ts';
+import { hostsOf } from '../../runtime/comm/ranks.testing.ts';
+import { startProcess } from '../../runtime/processes.testing.ts';
 import { bubbleOf, paperBubble } from '../../runtime/profiling/pipeline-lane.ts';
 import type { Timeline } from '../../runtime/profiling/timeline.ts';
 import { actionsOf, type ScheduleName, scheduleNames, schedules } from '../../transforms/pipeline/schedules.ts';
@@ -15,6 +18,8 @@ const steps = 6;
 interface Outcome {
   readonly layout: string;
   readonly losses: readonly number[];
+  /** The first and the last parameter at the end. */
+  readonly ends?: unknown;
 }
 /** The last step of a rank. */
 interface Lane {
@@ -92,12 +97,12 @@ test.each<readonly [ranks: number, layouts: readonly string[]]>([
 test('in each schedule of a pipeline, losses have the bits of one rank with the same stages and micro-batches, and profiles its actions', {
   timeout,
 }, async () => {
-  const { losses: expected } = alone.find(({ layout }) => layout === 'deep pp=1 stages')!;
+  const { losses: expected, ends } = alone.find(({ layout }) => layout === 'deep pp=1 stages')!;
   const layoutOf = (schedule: ScheduleName): string => `deep pp=2 ${schedule}+lane`;
   const text = await trainTogether(2, scheduleNames.map(layoutOf));
   const outcomes = outcomesOf(text);
   expect(outcomes).toHaveLength(scheduleNames.length);
-  for (const { layout, losses } of outcomes) expect(losses, layout).toEqual(expected);
+  for (const outcome of outcomes) expect(outcome, outcome.layout).toMatchObject({ losses: expected, ends });
   const lanes = parsed(text).filter(one => 'timeline' in one);
   for (const schedule of scheduleNames) {
     const timelines = lanes
@@ -117,5 +122,21 @@ test('in each schedule of a pipeline, losses have the bits of one rank with the 
       timelines[rank]!.pipeline[0]!.reduce((sum, one) => sum + (one.kind === kind ? one.bytes! : 0), 0);
     expect(bytes(0, 'send'), schedule).toBe(bytes(1, 'receive'));
     expect(bytes(0, 'send'), schedule).toBeGreaterThan(0);
+  }
+});
+
+test('over two hosts, a pipeline has the same bits', { timeout }, async () => {
+  const { losses: expected } = alone.find(({ layout }) => layout === 'deep pp=1 stages')!;
+  const env = { ...inheritedVariables(), TRENIO_NUM_THREADS: '1', TRENIO_COMM_TIMEOUT: '100' };
+  const args = [script, ...argumentsOf(['deep pp=2 1F1B', 'deep pp=2 DualPipeV'])];
+  const hosts = hostsOf(2, 2, env);
+  try {
+    const ranks = await Promise.all(
+      [0, 1].map(rank => startProcess(args, { ...env, ...hosts.variablesOf(rank) }, hosts.listenerOf(rank)).outcome),
+    );
+    expect(ranks.filter(({ status }) => status !== 0).map(({ stderr }) => stderr)).toEqual([]);
+    expect(outcomesOf(ranks[0]!.stdout).map(({ losses }) => losses)).toEqual([expected, expected]);
+  } finally {
+    hosts.end();
   }
 });
