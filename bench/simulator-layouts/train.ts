@@ -16,6 +16,7 @@ import { modelOf } from '../../src/simulator/index.ts';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    layers: { type: 'string' },
     batch: { type: 'string', default: '1' },
     'micro-batches': { type: 'string', default: '1' },
     recompute: { type: 'string', default: 'none' },
@@ -25,7 +26,8 @@ const { values, positionals } = parseArgs({
   },
 });
 const [name, tokens] = positionals as [string, string];
-const { layers, hidden, heads, keyValueHeads, feedForward, vocabulary, positions, gated } = modelOf(name);
+const { hidden, heads, keyValueHeads, feedForward, vocabulary, positions, gated, ...preset } = modelOf(name);
+const layers = Number(values.layers ?? preset.layers);
 const [batch, sequence] = [Number(values.batch), Number(tokens)];
 const shape = { vocab_size: vocabulary, hidden_size: hidden, num_hidden_layers: layers, num_attention_heads: heads };
 const mesh = initDeviceMesh();

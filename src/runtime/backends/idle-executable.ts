@@ -16,10 +16,13 @@ export function idleExecutable(module: Module, onRun: () => void): Executable {
     const buffers = checkedInputs(signature, inputs);
     onRun();
     return outputTypes.map((type, i) => {
-      const input = donated[i];
+      const input = buffers[donated[i] ?? -1];
       // Sizes unknown before a program runs are 1 here.
       const sized = { ...type, shape: type.shape.map(size => (size === dynamicDim ? 1 : size)) };
-      return input === undefined ? HostBuffer.zeros(sized) : new HostBuffer(type, buffers[input]!.consume(module.name));
+      if (input === undefined) return HostBuffer.idle(sized);
+      const { isUntouched } = input;
+      const block = input.consume(module.name);
+      return isUntouched ? HostBuffer.idle(type) : new HostBuffer(type, block);
     });
   };
   return { ...signature, run };

@@ -12,6 +12,13 @@ const ownMemory =
   (bytes: number): Block =>
     allocate(bytes, formatType(type));
 
+/** Grows with the largest. */
+let sharedZeros: Block | undefined;
+function zerosOf(bytes: number): Block {
+  if (sharedZeros === undefined || sharedZeros.bytes.length < bytes) sharedZeros = allocate(bytes, 'zeros');
+  return { bytes: sharedZeros.bytes.subarray(0, bytes), address: sharedZeros.address };
+}
+
 export class HostBuffer implements DeviceBuffer {
   readonly type: TensorType;
   #block: Block | undefined;
@@ -19,6 +26,7 @@ export class HostBuffer implements DeviceBuffer {
   #writer: Ticket | undefined;
   #consumer: string | undefined;
   #isUntouched = false;
+  #isShared = false;
   #source: DeviceBuffer | undefined;
   readonly #spare: SpareBlocks | undefined;
 
@@ -69,6 +77,15 @@ export class HostBuffer implements DeviceBuffer {
     buffer.#isUntouched = true;
     return buffer;
   }
+  /**
+   * Zeros of devices that run nothing, all in the same memory: address ranges of whole models would make the collector run all the
+   * time.
+   */
+  static idle(type: TensorType): HostBuffer {
+    const buffer = HostBuffer.zeros(type, zerosOf);
+    buffer.#isShared = true;
+    return buffer;
+  }
   get isUntouched(): boolean {
     this.settle();
     return this.#isUntouched;
@@ -80,6 +97,8 @@ export class HostBuffer implements DeviceBuffer {
   fillable(): Uint8Array {
     this.settle();
     this.#isUntouched = false;
+    if (this.#isShared) this.#block = ownMemory(this.type)(byteSize(this.type));
+    this.#isShared = false;
     return this.bytes;
   }
 

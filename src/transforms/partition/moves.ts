@@ -57,14 +57,22 @@ function search(now: Layout, to: Layout, site: Site): readonly Move[] | undefine
     waiting.splice(low, 0, reached);
   };
   const visited = new Set<string>();
+  /** The cheapest way to each layout so far. */
+  const ways = new Map<string, Reached>();
   while (waiting.length > 0 && visited.size < maxVisited) {
     const best = waiting.pop()!;
     if (sameLayout(best.layout, to)) return best.moves;
     const key = keyOf(best.layout);
     if (visited.has(key)) continue;
     visited.add(key);
-    for (const { move, cost } of movesFrom(best.layout, to, site))
-      if (!visited.has(keyOf(move.to))) add({ layout: move.to, cost: best.cost + cost, moves: [...best.moves, move] });
+    for (const { move, cost } of movesFrom(best.layout, to, site)) {
+      const key = keyOf(move.to);
+      const reached = { layout: move.to, cost: best.cost + cost, moves: [...best.moves, move] };
+      const before = ways.get(key);
+      if (before !== undefined && !isBefore(reached, before)) continue;
+      ways.set(key, reached);
+      add(reached);
+    }
   }
   return undefined;
 }

@@ -83,7 +83,7 @@ export class TracingBackend implements Backend {
     return { device: { name, compile, upload, record, synchronize }, onRun };
   }
   upload(type: TensorType, content: Content): DeviceBuffer {
-    return content instanceof Uint8Array ? HostBuffer.copyOf(type, content) : HostBuffer.zeros(type);
+    return content instanceof Uint8Array ? HostBuffer.copyOf(type, content) : HostBuffer.idle(type);
   }
   record(): DeviceEvent {
     return doneEvent; // executes synchronously
