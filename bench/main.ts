@@ -83,6 +83,7 @@ const benches: readonly Bench[] = [
     'the final loss in bf16, with and without stochastic rounding, compared with f32 (takes an hour)',
   ),
   bench('simulator', 'predictions compared with published results, row by row, and the speed of the simulator'),
+  bench('simulator-layouts', 'published Trn1 rows with layouts: the analytic model and partitioned programs'),
   bench('plan-local', 'predicted and measured step times on this machine: BERT, GPT-2, an MLP, ResNet-18', { rounds }),
   bench('record', 'JavaScript time of a warm step'),
   bench('observe', 'the cost of observation: a step with top and monitor on, compared with TRENIO_OBSERVE=0', {
