@@ -78,8 +78,8 @@ export class HostBuffer implements DeviceBuffer {
     return buffer;
   }
   /**
-   * Zeros of devices that run nothing, all in the same memory: address ranges of whole models would make the collector run all the
-   * time.
+   * Zeros of devices that run nothing, all in the same memory: with address ranges for whole models, the collector would run all
+   * the time.
    */
   static idle(type: TensorType): HostBuffer {
     const buffer = HostBuffer.zeros(type, zerosOf);
