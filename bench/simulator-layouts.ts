@@ -1,5 +1,5 @@
-// Published rows of Trn1 with tensor parallelism, pipelines and ZeRO-1, predicted twice: by the analytic model, and by the programs
-// that the partitioner makes of a script. All layers are alike, so a script with one and with two layers a stage says the rest.
+// Published rows of Trn1 with tensor parallelism, pipelines and ZeRO-1, predicted twice: by the analytic model, and by the
+// programs that the partitioner makes of a script. As all layers are alike, one and two layers a stage say the rest.
 //
 //   node bench/simulator-layouts.ts [--only llama2-7b]
 //
