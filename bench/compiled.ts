@@ -12,11 +12,11 @@ import type { Module } from '../src/hlo/index.ts';
 import { mainOf, tensorTypeOf } from '../src/hlo/program.ts';
 import { byteSize, type ElementType, type TensorType, tensorType } from '../src/hlo/types.ts';
 import type { Backend } from '../src/runtime/backends/backend.ts';
-import { idleBuffer } from '../src/runtime/backends/idle-buffer.ts';
 import type { DeviceBuffer } from '../src/runtime/execution/executable.ts';
 import { doneEvent } from '../src/runtime/execution/executable.ts';
 import { Device } from '../src/tensor/device.ts';
 import { setDefaultDevice, Tensor as TensorClass } from '../src/tensor/index.ts';
+import { idleBuffer } from './idle-buffer.ts';
 import { compileWithRuntime, type NativeBench, nanoseconds } from './peak.ts';
 
 /** Never ready, so that index checks do not read its contents. */

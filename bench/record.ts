@@ -10,10 +10,10 @@ import type { Module } from '../src/hlo/index.ts';
 import { literal } from '../src/hlo/literal.ts';
 import { mainOf, tensorTypeOf } from '../src/hlo/program.ts';
 import type { Backend } from '../src/runtime/backends/backend.ts';
-import { idleBuffer } from '../src/runtime/backends/idle-buffer.ts';
 import type { Executable } from '../src/runtime/execution/executable.ts';
 import { doneEvent } from '../src/runtime/execution/executable.ts';
 import { Device } from '../src/tensor/device.ts';
+import { idleBuffer } from './idle-buffer.ts';
 import { median } from './peak.ts';
 
 const { values } = parseArgs({

@@ -1,6 +1,6 @@
 // A buffer without memory, for devices that record programs without running them: its zeros are created when they are read.
-import { byteSize, type TensorType } from '../../hlo/types.ts';
-import type { DeviceBuffer } from '../execution/executable.ts';
+import { byteSize, type TensorType } from '../src/hlo/types.ts';
+import type { DeviceBuffer } from '../src/runtime/execution/executable.ts';
 
 /** `content`: the data to read instead of zeros. `isReady: false` if contents must not be read. */
 export function idleBuffer(
