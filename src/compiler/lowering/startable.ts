@@ -24,6 +24,9 @@ const bytesExchanged = (op: Op): number => Math.max(sum(op.operands), sum(op.res
 const sum = (values: readonly Value[]): number =>
   values.reduce((bytes, v) => bytes + (v.type.kind === 'tensor' ? byteSize(tensorTypeOf(v)) : 0), 0);
 
+/** How many bytes more a collective leaves in memory than it reads. */
+export const addedBytes = (op: Op): number => sum(op.results) - sum(op.operands);
+
 export const isStartable = (op: Op): op is Op<Startable> =>
   isIn(inOrder, op) && dispatch(inOrder, op) && bytesExchanged(op) >= smallestBytes;
 

@@ -9,7 +9,7 @@
 import type { Value } from '../../hlo/program.ts';
 import type { Step } from '../ir/schedule.ts';
 import { isCollective } from '../lowering/lowering-kinds.ts';
-import { isStartable, keepsOperands } from '../lowering/startable.ts';
+import { addedBytes, isStartable, keepsOperands } from '../lowering/startable.ts';
 import { storageRootOf } from '../lowering/storage-root.ts';
 import type { Placed } from './order.ts';
 
@@ -18,13 +18,16 @@ export interface Tickets {
   next: number;
 }
 
+/** Bytes that are gathered before they are read, if they are more than one parameter. */
+const aheadBytes = 64 << 20;
+
 type CollectiveStep = Extract<Step, { kind: 'kernel' }>;
 const isCandidate = (step: Step): step is CollectiveStep => step.kind === 'kernel' && isStartable(step.op);
 
 /** Steps in order, with each collective that something overlaps with in two. */
 export function withStarts(order: readonly Placed[], tickets: Tickets): Step[] {
   if (!order.some(({ step }) => isCandidate(step))) return order.map(({ step }) => step);
-  const steps = afterWhatTheyNeed(order);
+  const steps = notTooEarly(afterWhatTheyNeed(order));
   const awaits = new Map<number, Step[]>();
   const starts = new Map<Step, Step>();
   steps.forEach((step, i) => {
@@ -41,6 +44,32 @@ export function withStarts(order: readonly Placed[], tickets: Tickets): Step[] {
   });
   const split = steps.flatMap((step, i) => [...(awaits.get(i) ?? []), starts.get(step) ?? step]);
   return [...split, ...(awaits.get(steps.length) ?? [])];
+}
+
+/**
+ * Collectives that add to memory, as parameters in parts do when they are gathered, start when those that are read before them are
+ * few: otherwise all of a model would be gathered at the beginning.
+ */
+function notTooEarly(steps: readonly Step[]): readonly Step[] {
+  const growing = steps.flatMap((step, at) =>
+    isCandidate(step) && addedBytes(step.op) > 0 ? [{ step, at, read: firstReader(steps, at) }] : [],
+  );
+  growing.sort((a, b) => a.read - b.read);
+  const starts = new Map<number, Step[]>();
+  const moved = new Set<Step>();
+  let [first, ahead, released] = [0, 0, 0];
+  for (const { step, at, read } of growing) {
+    ahead += addedBytes(step.op);
+    while (ahead > aheadBytes && growing[first]!.step !== step) {
+      ahead -= addedBytes(growing[first]!.step.op);
+      released = growing[first++]!.read;
+    }
+    const from = Math.max(at, Math.min(released, read));
+    if (from === at) continue;
+    moved.add(step);
+    starts.set(from, [...(starts.get(from) ?? []), step]);
+  }
+  return steps.flatMap((step, i) => [...(starts.get(i) ?? []), ...(moved.has(step) ? [] : [step])]);
 }
 
 /** The first step after `from` that reads its outputs, or the end of the block. */

@@ -1,6 +1,7 @@
 // The data that a rank sends and the work that it does in a training step (forward, backward, SGD), in each layout: by formulas
 // where the layout has one, else by a table.
 import { describe, expect, test } from 'vitest';
+import { mainOf } from '../../hlo/program.ts';
 import type { MeshSizes } from '../../hlo/sharding/device-mesh.ts';
 import { batch, length, type ModelName, type RecordedStep, recordedStep, sizes } from './recorded-step.testing.ts';
 
@@ -109,4 +110,14 @@ test('what is sent in each layout', () => {
     mixtral, ep=2: all_gather 2: 32768 in 4, all_reduce 2: 42648 in 21, all_to_all 2: 2048 in 4, reduce_scatter 2: 32768 in 4
     mixtral, cp=2,ep=2: all_gather 2: 32768 in 8, all_reduce 2: 98316 in 8, all_reduce 4: 63954 in 19, all_to_all 2: 9216 in 6, reduce_scatter 2: 32768 in 8"
   `);
+});
+
+test('gradients in parts are made right after the whole ones, before those of other layers', () => {
+  const { ops } = mainOf(recordedStep('llama', { dp_shard: 2 }).program).body;
+  const scatters = ops.filter(op => op.name === 'reduce_scatter');
+  expect(scatters.length).toBeGreaterThan(10);
+  for (const scatter of scatters) {
+    const between = ops.slice(ops.indexOf(scatter.operands[0]!.op!) + 1, ops.indexOf(scatter));
+    expect(between.every(op => op.name === 'reduce_scatter')).toBe(true);
+  }
 });

@@ -40,6 +40,7 @@ import { withoutPadding } from './padding.ts';
 import { Parts } from './parts.ts';
 import { type Replicated, replicated } from './replicated.ts';
 import { reshard, type Version } from './reshard.ts';
+import { scatteredEarly } from './scattered-early.ts';
 import { beforeShift, emitOwned, emitShift, isShift, layoutsOfOwned } from './shifts.ts';
 import { sourcesOf } from './sources.ts';
 
@@ -98,7 +99,7 @@ class Localizer {
     const results = main.body.results.map((value, i) =>
       this.#result(b, value, main.resultAttributes?.[i]?.sharding?.named?.[0]),
     );
-    const body: Region = { args, ops: b.ops, results };
+    const body: Region = { args, ops: scatteredEarly(b.ops), results };
     const { argAttributes: _args, resultAttributes: _results, ...rest } = main;
     const aliases = main.aliases.map((result, i) =>
       result !== undefined && sameType(args[i]!.type, results[result]!.type) ? result : undefined,
