@@ -47,8 +47,8 @@ export function withStarts(order: readonly Placed[], tickets: Tickets): Step[] {
 }
 
 /**
- * Collectives that add to memory, as those that gather parameters, start when few are ahead of them: otherwise all of a model would
- * be gathered at the beginning.
+ * Collectives that add to memory, as those that gather parameters, start when few are ahead of them: otherwise all of a model
+ * would be gathered at the beginning.
  */
 function notTooEarly(steps: readonly Step[]): readonly Step[] {
   const growing = steps.flatMap((step, at) =>
