@@ -55,8 +55,10 @@ test('it is immutable', () => {
   expect(() => Object.assign(mesh.axes[0]!, { size: 3 })).toThrow(/read only/);
 });
 
+/** One name of each axis. */
+const axisNames = ['data', 'dp_replicate', 'dp_shard', 'tp', 'context', 'ep', 'pipeline'] as const;
 const meshes = fc
-  .shuffledSubarray([...meshAxisNames], { minLength: 1, maxLength: 5 })
+  .shuffledSubarray([...axisNames], { minLength: 1, maxLength: 5 })
   .chain(names => fc.tuple(...names.map(name => fc.tuple(fc.constant(name), fc.integer({ min: 1, max: 4 })))))
   .map(axes => Object.fromEntries(axes) as { readonly [A in MeshAxisName]?: number });
 
