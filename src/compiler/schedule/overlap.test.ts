@@ -32,3 +32,15 @@ test('the memory of gathered parameters does not grow with their number', () => 
   expect(arenaOf(32)).toBe(arenaOf(16));
   expect(arenaOf(32)).toBeLessThan(10 * byteSize(whole));
 });
+
+test('results that are gathered stay in the program', () => {
+  const count = 12;
+  const types = Array.from({ length: count }, () => part);
+  const attributes = { allGatherDim: 0, replicaGroups: [[0, 1]], shape: whole.shape } as const;
+  const main = buildFunc('main', types, (b, parts) =>
+    parts.map(each => b.emit('all_gather', [b.add(each, each)], attributes as never)[0]!),
+  );
+  const { schedule } = planProgram(moduleOf(main, { numReplicas: 2 }), cpuMachine(targetOf('avx512')), new Map());
+  const gathers = schedule.main.steps.filter(s => s.kind === 'kernel' && s.op.name === 'all_gather');
+  expect(new Set(gathers.map(s => s.kind === 'kernel' && s.op)).size).toBe(count);
+});

@@ -4,7 +4,7 @@
 //   … grads of layer 2 │ start 0 │ backward of layer 1 │ start 1 │ rest │ await 0 │ update 2 │ await 1 │ update 1
 //
 // Steps that need a collective, directly or not, come after all that need none, and after those that need only earlier ones: then
-// the updates of the first gradients run while the last are being reduced. Collectives keep their order, which is the same on all
+// the updates of the first gradients run while the last are being reduced. Collectives keep an order that is the same on all
 // ranks of a program, so ranks cannot wait for each other crosswise.
 import type { Value } from '../../hlo/program.ts';
 import type { Step } from '../ir/schedule.ts';
@@ -51,9 +51,12 @@ export function withStarts(order: readonly Placed[], tickets: Tickets): Step[] {
  * would be gathered at the beginning.
  */
 function notTooEarly(steps: readonly Step[]): readonly Step[] {
-  const growing = steps.flatMap((step, at) =>
-    isCandidate(step) && addedBytes(step.op) > 0 ? [{ step, at, read: firstReader(steps, at) }] : [],
-  );
+  // Results of the block are needed at its end in any case.
+  const growing = steps
+    .flatMap((step, at) =>
+      isCandidate(step) && addedBytes(step.op) > 0 ? [{ step, at, read: firstReader(steps, at) }] : [],
+    )
+    .filter(({ read }) => read < steps.length);
   growing.sort((a, b) => a.read - b.read);
   const starts = new Map<number, Step[]>();
   const moved = new Set<Step>();
