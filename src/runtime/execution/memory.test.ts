@@ -23,8 +23,8 @@ test.each([1, 1.6, 2, 3.5, 5])('huge pages are advised from their start for a bl
     expect(start % hugePage).toBe(0n);
     expect(address - start).toBeLessThan(4096n);
     expect(end).toBeGreaterThanOrEqual(address + BigInt(bytes.byteLength));
-    expect(start).toBeGreaterThanOrEqual(addressOf(bytes.buffer as ArrayBuffer));
-    expect(end).toBeLessThanOrEqual(addressOf(bytes.buffer as ArrayBuffer) + BigInt(bytes.buffer.byteLength));
+    expect(start).toBeGreaterThanOrEqual(addressOf(bytes.buffer));
+    expect(end).toBeLessThanOrEqual(addressOf(bytes.buffer) + BigInt(bytes.buffer.byteLength));
   }
 });
 
@@ -37,4 +37,13 @@ test('the last huge page of a block is advised whole, unless much of it would be
   expect(pages(1.2 * mib)).toBe(0);
   expect(pages(3.8 * mib)).toBe(2);
   expect(pages(4.2 * mib)).toBe(2);
+});
+
+test('large blocks are collected when they are garbage, without counting as memory of V8', () => {
+  const before = process.memoryUsage();
+  const kept = Array.from({ length: 300 }, () => allocate(2 * mib, 'test'));
+  expect(process.memoryUsage().external - before.external).toBeLessThan(100 * mib);
+  for (let i = 0; i < 1000; i++) allocate(2 * mib, 'test');
+  expect(kept).toHaveLength(300);
+  expect(process.memoryUsage().arrayBuffers - before.arrayBuffers).toBeLessThan(1500 * mib);
 });

@@ -194,4 +194,4 @@ function bind(library: LibraryHandle): NativeLibrary {
 }
 
 /** The address of the first byte. The address does not change: V8 does not move array buffers. */
-export const addressOf = (memory: ArrayBuffer): Address => BigInt(koffi.address(memory));
+export const addressOf = (memory: ArrayBuffer | SharedArrayBuffer): Address => BigInt(koffi.address(memory));
