@@ -17,6 +17,7 @@ import {
   matrixOf,
 } from './factorizations/factorization.ts';
 import { adviceOn, appliedBy, decomposeCall, isKnownCall } from './known-calls.ts';
+import { evaluatePagedAttention, isPagedAttention, pagedAttentionFlops } from './paged-attention.ts';
 import { evaluateRandomBits } from './random-bits-call.ts';
 import { evaluateAssertion } from './shape-assertion.ts';
 import { allCompatible, type Checker, checkerOf, checkRegion, isPerAxis } from './shape-checks.ts';
@@ -153,6 +154,7 @@ export const controlRows: Rows<
       const results =
         context.customCall(op, operands) ??
         evaluateFactorization(op, operands) ??
+        evaluatePagedAttention(op, operands) ??
         evaluateCustomCheck(op, operands) ??
         evaluateAssertion(op, operands) ??
         evaluateRandomBits(op, operands);
@@ -165,6 +167,7 @@ export const controlRows: Rows<
     },
     decompose: decomposeCall,
     cost(op) {
+      if (isPagedAttention(op)) return streaming(op, pagedAttentionFlops(op));
       const name = factorizationOf(op);
       const flops = name === undefined ? 0 : factorizationFlops(name, tensorTypeOf(matrixOf(op.operands)));
       return streaming(op, flops);

@@ -1,8 +1,9 @@
-// Constraints of custom_call: the types of the factorizations that are known here; and attributes that are kept as MLIR text,
+// Constraints of custom_call: the types of the calls that are known here; and attributes that are kept as MLIR text,
 // layouts of operands and results, and aliases that put a result into the memory of an operand.
 import type { OpOf } from '../program.ts';
 import { formatType, sameType, type Type } from '../types.ts';
 import { verifyFactorization } from './factorizations/factorization.ts';
+import { verifyPagedAttention } from './paged-attention.ts';
 import { verifyRandomBits } from './random-bits-call.ts';
 import { type Checker, checkerOf, list } from './shape-checks.ts';
 
@@ -11,6 +12,7 @@ const require: Checker = checkerOf('custom_call');
 export function verifyCustomCall(op: OpOf<'custom_call'>): void {
   verifyFactorization(op);
   verifyRandomBits(op);
+  verifyPagedAttention(op);
   const { more } = op.attributes;
   if (more === undefined) return;
   const [operands, results] = [op.operands, op.results].map(values => values.map(v => v.type)) as [Type[], Type[]];

@@ -10,10 +10,10 @@ import { programOps } from '../../compiler/cpu/counting/program-ops.ts';
 import { workOfStep } from '../../compiler/cpu/counting/step-work.ts';
 import { hasUnknownSizes, prepareDynamic } from '../../compiler/cpu/dynamic/index.ts';
 import { type CpuTarget, hostTarget } from '../../compiler/cpu/target/target.ts';
+import { isKnownCall } from '../../compiler/ir/operators.ts';
 import type { Block, KernelStep, Step } from '../../compiler/ir/schedule.ts';
 import { costOf } from '../../hlo/cost.ts';
 import { countOf } from '../../hlo/ops/costs.ts';
-import { factorizationOf } from '../../hlo/ops/factorizations/factorization.ts';
 import { type Func, type Module, mainOf, type Op, type OpOf, type Region } from '../../hlo/program.ts';
 import { calleeOf, forEachOp, regionRunsOf } from '../../hlo/walk.ts';
 import type { Work, WorkList } from '../work.ts';
@@ -230,7 +230,7 @@ class Collector {
       const { products } = info;
       if (products !== undefined && countedType(products as 'f32') === undefined)
         this.#assumptions.add(`Multiplies of ${products} count as multiplies of f32.`);
-      if (step.kind === 'kernel' && step.op.name === 'custom_call' && factorizationOf(step.op) === undefined)
+      if (step.kind === 'kernel' && step.op.name === 'custom_call' && !isKnownCall(step.op, new Map()))
         this.#assumptions.add(`The operator ${step.op.attributes.callTargetName} counts as the memory that it moves.`);
     };
     const add = (work: readonly Work[], phase: ProgramPhase, times: number): void => {

@@ -15,6 +15,7 @@ import { printImplicitGemm } from './ops/implicit-gemm.ts';
 import { printJoin } from './ops/join-kernel.ts';
 import { printMap } from './ops/map-kernel.ts';
 import { printOperatorCall } from './ops/operator-call.ts';
+import { printPagedAttention } from './ops/paged-attention-kernel.ts';
 import { printProcessId } from './ops/process-id.ts';
 import { printScatter } from './ops/scatter-kernel.ts';
 import { printSliceUpdate } from './ops/slice-update-kernel.ts';
@@ -84,6 +85,8 @@ export function printOp(kernel: OpKernel, operands: readonly KernelOperand[]): K
       return printConvolution(kernel, operands);
     case 'factorization':
       return printFactorization(kernel, operands);
+    case 'paged-attention':
+      return printPagedAttention(kernel, operands);
     case 'operator':
       return printOperatorCall(kernel);
     case 'process-id':

@@ -2,6 +2,7 @@
 // schedule/fusion.ts, whose opening comment lists them.
 import { assertNever } from '../../../base/errors.ts';
 import { factorizationOf } from '../../../hlo/ops/factorizations/factorization.ts';
+import { isPagedAttention } from '../../../hlo/ops/paged-attention.ts';
 import type { Value } from '../../../hlo/program.ts';
 import { type GemmSpec, interleavedRows } from '../../ir/multiply.ts';
 import type { KernelStep } from '../../ir/schedule.ts';
@@ -30,6 +31,7 @@ export function whyKernel(step: KernelStep, calls: number, target: CpuTarget): r
   if (isLoweredAs(op, 'operator')) {
     const name = factorizationOf(op);
     if (name !== undefined) return [`@${name} is one kernel: matrix by matrix, in f64`, ...shared];
+    if (isPagedAttention(op)) return ['attention reads keys and values in their blocks', ...shared];
     return ['a custom operator: its own code decides how', ...shared];
   }
   if (isLoweredAs(op, 'multiply'))

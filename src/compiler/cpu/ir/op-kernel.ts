@@ -127,6 +127,15 @@ export type OpKernel = { readonly kind: 'op'; readonly slots: OpSlots } & (
       readonly cut: TaskCut;
       readonly scratchBytes: number;
     }
+  | {
+      /** A few tokens and a head of keys at a time. */
+      readonly form: 'paged-attention';
+      readonly op: Op<'custom_call'>;
+      /** Tokens of a unit, which attend together where they follow one another in a sequence. */
+      readonly together: number;
+      readonly cut: TaskCut;
+      readonly scratchBytes: number;
+    }
   | { readonly form: 'operator'; readonly op: Op<'custom_call'>; readonly symbol: string }
   | {
       readonly form: 'process-id';

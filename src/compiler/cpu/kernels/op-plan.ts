@@ -9,6 +9,7 @@ import {
   factorizationOf,
   matrixOf,
 } from '../../../hlo/ops/factorizations/factorization.ts';
+import { isPagedAttention } from '../../../hlo/ops/paged-attention.ts';
 import { type Module, type Op, shapeOf, tensorTypeOf } from '../../../hlo/program.ts';
 import { byteSize, elementCount } from '../../../hlo/types.ts';
 import { numberOf } from '../../ir/extent.ts';
@@ -22,6 +23,7 @@ import type { CpuTarget } from '../target/target.ts';
 import { planCollective } from './collective-plan.ts';
 import { planImplicitGemm } from './implicit-gemm-plan.ts';
 import { operandsOf, withInPlace } from './op-operands.ts';
+import { planPagedAttention } from './paged-attention-plan.ts';
 import {
   planDirectConvolution,
   planDot,
@@ -69,6 +71,7 @@ const plans: { readonly [N in OwnKernel['name']]: Plan<N> } = {
   custom_call: (op, { operators }) => {
     const name = factorizationOf(op);
     if (name !== undefined) return planFactorization(op, name);
+    if (isPagedAttention(op)) return planPagedAttention(op);
     const symbol = operators.get(op.attributes.callTargetName);
     invariant(symbol !== undefined, 'a custom operator that nothing defines should have been refused');
     const { slots, operands } = operandsOf(op);
