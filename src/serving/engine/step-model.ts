@@ -1,0 +1,68 @@
+// The interface between the engine that schedules sequences and the compiled step of a model. It knows token ids and blocks of
+// keys and values; schedules, prefixes and texts are the engine's.
+
+/** Tokens of one sequence that a step computes. */
+export interface StepPart {
+  /** The ids at positions `from`, `from + 1`, … */
+  readonly ids: readonly number[];
+  readonly from: number;
+  /** The blocks of the sequence, in order: position p lies in blocks[⌊p / blockSize⌋]; long enough for the last of `ids`. */
+  readonly blocks: readonly number[];
+  /** The tokens after the last `choices.length` of `ids` are chosen: one in decoding, more with drafts, none within a prompt. */
+  readonly choices: readonly Choice[];
+}
+
+/** How the token after one position is chosen. */
+export interface Choice {
+  /** 0: the most probable token. */
+  readonly temperature: number;
+  /** 0: all. */
+  readonly topK: number;
+  readonly topP: number;
+  readonly minP: number;
+  readonly typicalP: number;
+  /** The random number depends on `seed`, `choice` and the position only. */
+  readonly seed: bigint;
+  readonly choice: number;
+  readonly edits?: LogitEdits | undefined;
+  /** One bit for each id that is allowed; undefined: all. */
+  readonly mask?: Uint32Array | undefined;
+  /** The number of most probable tokens to report; 0: only that of the chosen one; undefined: no log-probabilities. */
+  readonly top?: number | undefined;
+}
+
+/**
+ * `logits[id] = (logits[id] > 0 ? logits[id] / factor : logits[id] * factor) + add` for each of `ids`, which are different:
+ * penalties, bias, and −Infinity for forbidden ids.
+ */
+export interface LogitEdits {
+  readonly ids: Int32Array;
+  readonly factors: Float32Array;
+  readonly adds: Float32Array;
+}
+
+/** Log-probabilities are of the model's own logits, before temperature, edits and masks. */
+export interface Chosen {
+  readonly id: number;
+  readonly logprob?: number;
+  /** 1: the most probable one. */
+  readonly rank?: number;
+  readonly top?: readonly { readonly id: number; readonly logprob: number }[];
+}
+
+/** A model whose sequences' keys and values lie in a pool of blocks. One step at a time. */
+export interface StepModel {
+  readonly vocabulary: number;
+  /** The maximum number of tokens of a sequence. */
+  readonly positions: number;
+  readonly blockSize: number;
+  /** The number of blocks in the pool, which are numbered from 0. */
+  readonly blocks: number;
+  readonly mostSequences: number;
+  readonly mostTokens: number;
+  /**
+   * The chosen tokens of each part.
+   * Rejects if the step failed; the pool is then as before for all positions before `from` of each part.
+   */
+  run(parts: readonly StepPart[]): Promise<readonly (readonly Chosen[])[]>;
+}
