@@ -49,11 +49,11 @@ export const ceilings: Readonly<Record<Layer, number>> = {
   hardware: 3800,
   simulator: 10_650, // programs of one rank of a layout, and of the stages of a pipeline
   jobs: 10_010, // the same, read as untrusted data
-  serving: 3600,
+  serving: 5600, // the engine of language models: scheduler, blocks, prefixes, sampling, drafts, streams of text
   clusters: 6900,
-  api: 15_600,
+  api: 17_200, // the wire of OpenAI
   client: 2300,
-  cli: 16_430, // plans of layouts of scripts, programs of JAX on several ranks
+  cli: 16_800, // plans of layouts of scripts, programs of JAX on several ranks, trenio serve
 };
 
 /**
