@@ -1,8 +1,7 @@
 // The lane of a rank of a pipeline in a profile: the actions of the schedule and what it sends; and the bubble, the share of the
 // time in which ranks run no action.
-import { runSchedule } from '../../transforms/pipeline/run-schedule.ts';
+import { bubbleIn, type RankSpan, runSchedule } from '../../transforms/pipeline/run-schedule.ts';
 import type { Action } from '../../transforms/pipeline/schedules.ts';
-import { alignedStarts } from './aligned-starts.ts';
 import type { StageSpan, Timeline } from './timeline.ts';
 
 /** `F0 3`: an action with its micro-batch; the kind of everything else. */
@@ -14,8 +13,15 @@ type Acted = Action & { readonly at: number; readonly ns: number };
 const actionOf = ({ kind, stage, microBatch, at, ns }: StageSpan): Acted | undefined =>
   stage === undefined ? undefined : ({ kind, stage, microBatch, at, ns } as Acted);
 
+/** The actions of a rank run one after the other. */
+const spanOf = (lane: readonly Acted[]): RankSpan => ({
+  from: lane[0]!.at,
+  to: lane.at(-1)!.at + lane.at(-1)!.ns,
+  busy: lane.reduce((sum, { ns }) => sum + ns, 0),
+});
+
 export interface PipelineBubble {
-  /** The share of the time between the first and the last action of a step in which ranks run none: the median of the steps. */
+  /** The share of a step in which ranks run no action (`bubbleIn`): the median of the steps. */
   readonly measured: number;
   /** The same if all stages take equal time, and sending none. */
   readonly onPaper: number;
@@ -24,23 +30,16 @@ export interface PipelineBubble {
 /** Undefined for profiles that are not those of all ranks of a pipeline. */
 export function bubbleOf(timelines: readonly Timeline[]): PipelineBubble | undefined {
   if (timelines.length !== timelines[0]?.worldSize) return undefined;
-  const starts = alignedStarts(timelines);
   // Programs that read a value run no action.
-  const all = timelines.map(({ pipeline }, i) =>
-    pipeline
-      .map(step => step.flatMap(span => actionOf(span) ?? []).map(acted => ({ ...acted, at: starts[i]! + acted.at })))
-      .filter(step => step.length > 0),
+  const all = timelines.map(({ pipeline }) =>
+    pipeline.map(step => step.flatMap(span => actionOf(span) ?? [])).filter(step => step.length > 0),
   );
   const bubbles: number[] = [];
   let onPaper: number | undefined;
   for (let step = 0; step < Math.min(...all.map(steps => steps.length)); step++) {
     const lanes = all.map(steps => steps[step]!);
     onPaper ??= paperBubble(lanes);
-    const spans = lanes.flat();
-    const from = Math.min(...spans.map(({ at }) => at));
-    const to = Math.max(...spans.map(({ at, ns }) => at + ns));
-    const busy = spans.reduce((sum, { ns }) => sum + ns, 0);
-    bubbles.push(1 - busy / ((to - from) * lanes.length));
+    bubbles.push(bubbleIn(lanes.map(spanOf)));
   }
   const sorted = bubbles.sort((a, b) => a - b);
   return onPaper === undefined ? undefined : { measured: sorted[sorted.length >> 1]!, onPaper };
@@ -71,5 +70,5 @@ export function bubbleText(timelines: readonly Timeline[]): string {
   const bubble = bubbleOf(timelines);
   if (bubble === undefined) return '';
   const { measured, onPaper } = bubble;
-  return `pipeline: ranks run no action in ${percent(measured)} of the time from the first to the last of a step; by the schedule, if all stages take equal time: ${percent(onPaper)}\n`;
+  return `pipeline: ranks run no action in ${percent(measured)} of a step; by the schedule, if all stages take equal time: ${percent(onPaper)}\n`;
 }

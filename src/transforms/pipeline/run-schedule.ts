@@ -4,10 +4,26 @@ import type { Action, ActionKind } from './schedules.ts';
 
 export interface ScheduleRun {
   readonly time: number;
-  /** The share of the time in which ranks wait. */
+  /** See `bubbleIn`. */
   readonly bubble: number;
   /** For each rank, the most forward passes whose activations it keeps at once. */
   readonly live: readonly number[];
+}
+
+/** When a rank begins its first action, ends its last, and how long it works. */
+export interface RankSpan {
+  readonly from: number;
+  readonly to: number;
+  readonly busy: number;
+}
+/**
+ * The share of a step in which ranks run no action. A step takes as long as the rank that needs longest from its own first
+ * action to its own last: other ranks may end the step before or begin the next one meanwhile, so from the first action of any
+ * rank to the last of any is longer than what a step adds.
+ */
+export function bubbleIn(ranks: readonly RankSpan[]): number {
+  const longest = Math.max(...ranks.map(({ from, to }) => to - from));
+  return 1 - ranks.reduce((sum, { busy }) => sum + busy, 0) / (longest * ranks.length);
 }
 const nameOf = ({ kind, stage, microBatch }: Action): string => `${kind}${stage} of micro-batch ${microBatch}`;
 const keyOf = (kind: ActionKind, stage: number, microBatch: number): string => `${kind}${stage} ${microBatch}`;
@@ -25,6 +41,7 @@ export function runSchedule(
   const next = actions.map(() => 0);
   const clocks = actions.map(() => 0);
   const busy = actions.map(() => 0);
+  const starts = actions.map(() => Number.POSITIVE_INFINITY);
   const held = actions.map(() => 0);
   const live = actions.map(() => 0);
   const backwardEnd = (stage: number, m: number): number | undefined =>
@@ -43,15 +60,17 @@ export function runSchedule(
     const action = actions[rank]![next[rank]!]!;
     const { kind, stage, microBatch } = action;
     next[rank]!++;
-    const end = Math.max(clocks[rank]!, ready(action)!) + durations[kind];
+    const start = Math.max(clocks[rank]!, ready(action)!);
+    const end = start + durations[kind];
+    starts[rank] = Math.min(starts[rank]!, start);
     clocks[rank] = end;
     busy[rank]! += durations[kind];
     ends.set(keyOf(kind, stage, microBatch), end);
     held[rank]! += kind === 'F' ? 1 : kind === 'I' ? 0 : -1;
     live[rank] = Math.max(live[rank]!, held[rank]!);
   }
-  const time = Math.max(...clocks);
-  return { time, bubble: 1 - busy.reduce((sum, each) => sum + each, 0) / (time * actions.length), live };
+  const bubble = bubbleIn(clocks.map((to, rank) => ({ from: starts[rank]!, to, busy: busy[rank]! })));
+  return { time: Math.max(...clocks), bubble, live };
 }
 
 function deadlock(actions: readonly (readonly Action[])[], next: readonly number[]): TrenioError {
