@@ -72,6 +72,13 @@ export interface GemmSpec {
   readonly compute?: 'tf32';
   /** B is quantized in memory: its strides are those of [n, k]. Its elements are computed where they are multiplied. */
   readonly quantized?: QuantizedFormat;
+  /**
+   * B lies in panels of this many columns, for bf16 in pairs along k: its strides are not used. Every sum has the same order for
+   * any number of rows, and reads B once. `n` is a multiple, `k` of bf16 even, and there is no batch.
+   *
+   *     f32 [n / panel, k, panel]        bf16 [n / panel, k / 2, panel, 2]
+   */
+  readonly panel?: number;
   /** Outermost first. */
   readonly batch: readonly GemmBatch[];
   readonly m: number;

@@ -124,6 +124,61 @@ function isMultiplied(type: ElementType | undefined): type is GemmElementType {
   return type === 'f32' || type === 'f64' || type === 'bf16' || type === 'f16';
 }
 
+/** An operand in memory as it is, whatever its strides. */
+function storedOperand(
+  value: Value,
+  index: readonly Index[],
+  all: readonly Loop<number>[],
+): StridedOperand | undefined {
+  const linear = linearize(shapeOf(value), index);
+  const strides = stridesIn(linear);
+  return strides && { value, offset: linear.constant, strides: new Map(all.map(l => [l, strides.get(l.id) ?? 0])) };
+}
+
+/** Columns of a panel: whole vectors of any target, two of the widest. */
+const panelColumns = 32;
+
+/** The multiply by a matrix that is stored in panels, if `b` is one: see `GemmSpec.panel`. */
+function panelSpec(
+  types: Pick<GemmSpec, 'elementType' | 'resultType' | 'compute'>,
+  loops: DotLoops,
+  a: StridedOperand,
+  b: StridedOperand,
+  c: ReadonlyMap<Loop<number>, number>,
+  aK: number,
+): GemmSpec | undefined {
+  const [panels, columns, more] = loops.columns;
+  const { elementType, compute } = types;
+  if (panels === undefined || columns?.size !== panelColumns || more !== undefined) return undefined;
+  if (loops.batch.length > 0 || compute !== undefined || (elementType !== 'f32' && elementType !== 'bf16'))
+    return undefined;
+  const [steps, pair, other] = loops.terms;
+  const width = elementType === 'bf16' ? 2 : 1;
+  if (steps === undefined || other !== undefined || (pair?.size ?? 1) !== width) return undefined;
+  const k = steps.size * width;
+  const isAt = (loop: Loop<number> | undefined, stride: number): boolean =>
+    loop === undefined || loop.size === 1 || b.strides.get(loop) === stride;
+  const isStored =
+    isAt(panels, k * panelColumns) && isAt(columns, width) && isAt(steps, width * panelColumns) && isAt(pair, 1);
+  const [aM, cM] = [uniform(loops.rows, a.strides), uniform(loops.rows, c)];
+  const cN = uniform(loops.columns, c);
+  if (!isStored || aK !== 1 || aM === undefined || cM === undefined || cN === undefined) return undefined;
+  const m = elementCount(loops.rows.map(l => l.size));
+  const n = panels.size * panelColumns;
+  if (m * n * k === 0) return undefined;
+  return {
+    ...types,
+    panel: panelColumns,
+    batch: [],
+    m,
+    n,
+    k,
+    a: { m: aM, k: aK },
+    b: { k: panelColumns, n: 1 },
+    c: { m: cM, n: cN },
+  };
+}
+
 /** `result` is the value written: the dot's own, or a transpose of it. */
 export function planDot(op: Dot, result: Value): DotPlan | undefined {
   const types = multiplyTypes(op);
@@ -133,7 +188,7 @@ export function planDot(op: Dot, result: Value): DotPlan | undefined {
   const quantized = result === op.results[0] ? planQuantizedDot(op) : undefined;
   if (quantized !== undefined) return quantized;
   const a = operandOf(op.operands[0], lhs, all, loops.terms);
-  const b = operandOf(op.operands[1], rhs, all, loops.terms);
+  const b = operandOf(op.operands[1], rhs, all, loops.terms) ?? storedOperand(op.operands[1], rhs, all);
   if (a === undefined || b === undefined) return undefined;
   const permuted = result === op.results[0] ? own : transposed(result, own);
   if (permuted === undefined) return undefined;
@@ -143,7 +198,11 @@ export function planDot(op: Dot, result: Value): DotPlan | undefined {
   const cStrides = new Map(all.map(l => [l, c.get(l.id) ?? 0]));
   const aK = uniform(loops.terms, a.strides);
   const bK = uniform(loops.terms, b.strides);
-  if (aK === undefined || bK === undefined) return undefined;
+  if (aK === undefined) return undefined;
+
+  const inPanels = panelSpec(types, loops, a, b, cStrides, aK);
+  if (inPanels !== undefined) return { lhs: a, rhs: b, spec: inPanels };
+  if (bK === undefined) return undefined;
 
   // Dims of rows (or columns) that do not follow one another evenly become batches over the same other operand.
   const batch: GemmBatch[] = loops.batch.map(l => ({

@@ -13,7 +13,10 @@ import { byTypes, type Read, reader } from './readers.ts';
 
 /** A language model that predicts the next token. */
 export type CausalLM = TaskModel<Tensor | DecoderInputs> &
-  Pick<DecoderForCausalLM, 'generate' | 'generateStream' | 'generationConfig' | 'savePretrained' | 'config'>;
+  Pick<
+    DecoderForCausalLM,
+    'generate' | 'generateStream' | 'generative' | 'panelWeights' | 'generationConfig' | 'savePretrained' | 'config'
+  >;
 
 const readCausalLM = reader(
   'AutoModelForCausalLM',

@@ -34,6 +34,7 @@ import { quantizeLayers } from '../gguf/quantized.ts';
 import { ggufWeights } from '../gguf/weights.ts';
 import { nextTokenLoss } from '../next-token-loss.ts';
 import { isUntied, loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
+import { PanelEmbedding, panelWeights } from '../quantized/panels.ts';
 import { attentionScoresMask, type PackedInputs } from '../segments.ts';
 import { TaskModel } from '../task-model.ts';
 import { inFile, type NameRule, withAndWithout } from '../tensor-names.ts';
@@ -278,11 +279,16 @@ export class DecoderForCausalLM extends TaskModel<Tensor | DecoderInputs> {
     return this.lm_head === undefined ? { 'lm_head.weight': 'model.embed_tokens.weight' } : {};
   }
   #logits(hidden: Tensor): Tensor {
-    const logits =
-      this.lm_head === undefined ? F.linear(hidden, this.model.embed_tokens.weight) : this.lm_head.forward(hidden);
+    const logits = this.lm_head === undefined ? this.#tiedLogits(hidden) : this.lm_head.forward(hidden);
     const { logitSoftCap: cap, logitScale: scale } = this.#layout;
     const scaled = scale === 1 ? logits : logits.mul(scale);
     return cap === undefined ? scaled : scaled.div(cap).tanh().mul(cap);
+  }
+
+  #tiedLogits(hidden: Tensor): Tensor {
+    const embeddings: Module = this.model.embed_tokens;
+    if (embeddings instanceof PanelEmbedding) return embeddings.project(hidden);
+    return F.linear(hidden, this.model.embed_tokens.weight);
   }
 
   /**
@@ -293,7 +299,7 @@ export class DecoderForCausalLM extends TaskModel<Tensor | DecoderInputs> {
    * @throws {TOKEN_ID_OUT_OF_RANGE}
    */
   generate(inputs: Tensor | GenerateInputs, options: GenerateOptions = {}): Promise<Tensor> {
-    return generate(this.#generative(), inputs, options, this.generationConfig);
+    return generate(this.generative(), inputs, options, this.generationConfig);
   }
   /**
    * Yields the tokens that follow one prompt, each as soon as it is chosen:
@@ -307,9 +313,14 @@ export class DecoderForCausalLM extends TaskModel<Tensor | DecoderInputs> {
     inputs: Tensor | GenerateInputs,
     options: GenerateOptions = {},
   ): AsyncGenerator<number, void, undefined> {
-    return generateStream(this.#generative(), inputs, options, this.generationConfig);
+    return generateStream(this.generative(), inputs, options, this.generationConfig);
   }
-  #generative(): GenerativeModel {
+  /** @internal Weights for inference in panels: see `panelWeights`. */
+  panelWeights(): void {
+    panelWeights(this, this.lm_head === undefined ? 'model.embed_tokens' : undefined);
+  }
+  /** @internal What generates. */
+  generative(): GenerativeModel {
     const { vocabulary, layers, keyHeads, headDim, maxPositions } = this.#layout;
     // Quantized weights have another type than what is computed with them.
     const { device, dtype } = this.model.norm?.weight ?? this.model.embed_tokens.weight;

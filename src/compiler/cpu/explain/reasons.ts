@@ -79,7 +79,7 @@ function whyMultiply(spec: GemmSpec, target: CpuTarget, hasEpilogue: boolean): s
       const passes = Math.ceil(problem.k / depth);
       const k = passes === 1 ? `all of k (${problem.k}) at once` : `k in ${passes} passes of ${depth}`;
       const a = plan.a === 'packed' ? 'A packed' : `A read in place by ${plan.a}`;
-      const b = plan.b === 'packed' ? 'B packed' : 'B read in place';
+      const b = { packed: 'B packed', inPlace: 'B read in place', stored: 'B stored in panels' }[plan.b];
       return `${what}: tiles of ${tile.rows}×${tile.vectors * lanes} ${plan.registers === 'tiles' ? 'of AMX' : 'in registers'}, ${k}, ${a}, ${b}`;
     }
     default:

@@ -70,6 +70,8 @@ export function planGemm(spec: GemmSpec, target: CpuTarget, tuning: Tuning = {},
     if (spec.m > fewRows) return planTiled(problem, lanes, target, tuning, epilogue);
     return (spec.quantized.layout === 'rows' ? planQuantized : planInterleaved)(problem, spec.quantized, lanes, target);
   }
+  if (spec.panel !== undefined)
+    return planTiled({ ...spec, resultType: resultTypeOf(spec), swapped: false }, lanes, target, tuning, epilogue);
   const problem = simplify(spec, lanes, epilogue !== undefined);
   if (problem.m * problem.n * problem.k === 0 || problem.batch.some(d => d.size === 0)) {
     return { kind: 'empty', problem };
@@ -105,6 +107,8 @@ export function canHaveEpilogue(spec: GemmSpec, target: CpuTarget, demand: Epilo
   const plan = planGemm(spec, target, {}, demand);
   if (plan.kind !== 'tiled' || plan.problem.c.n !== 1) return false;
   if (demand.wholeRows !== true) return true;
+  // Sums over a row would have another order than in a kernel of their own.
+  if (plan.b === 'stored') return false;
   const { n, k } = plan.problem;
   return n === (spec.c.n === 1 ? spec.n : spec.m) && n * Math.min(k, plan.depth) * 4 <= target.l2Bytes / 2;
 }
@@ -179,7 +183,7 @@ function planTiled(
     p.elementType === 'bf16' && target.bf16 !== 'none' ? 'bf16' : p.elementType === 'f64' ? 'f64' : 'f32';
   const bytes = elementBytes(kernelType);
   const load = loadOf(p, kernelType);
-  const tiles = kernelType === 'bf16' && target.bf16 === 'tiles' && fillsTiles(p);
+  const tiles = kernelType === 'bf16' && target.bf16 === 'tiles' && p.panel === undefined && fillsTiles(p);
   const a =
     tuning.a ??
     (load !== 'copy'
@@ -194,8 +198,12 @@ function planTiled(
   const packStep = pairs && a === 'packed' ? (rows: number) => 4 * vectorWidths(rows, lanes).length : undefined;
   const tile = tiles
     ? { rows: p.m > tileRows ? 2 * tileRows : tileRows, vectors: p.n > lanes ? 2 : 1 }
-    : (tuning.tile ?? chooseTile(p.m, p.n, pairs ? p.k / 2 : p.k, lanes, target.registers, packStep));
-  const b = tuning.b ?? (load !== 'copy' || pairs ? 'packed' : chooseB(p, tile, bytes, target));
+    : (tuning.tile ??
+      chooseTile(p.m, p.n, pairs ? p.k / 2 : p.k, lanes, target.registers, packStep, p.panel && p.panel / lanes));
+  const b =
+    p.panel !== undefined
+      ? 'stored'
+      : (tuning.b ?? (load !== 'copy' || pairs ? 'packed' : chooseB(p, tile, bytes, target)));
   const step = tiles ? tileDepth : 16;
   const { depth: chosen, maxColumns } = blocking(p, tile, lanes, bytes, a, b, target, step);
   const depth = tuning.depth === undefined ? chosen : Math.min(tuning.depth, p.k);
@@ -242,7 +250,7 @@ function nearCost(type: KernelType, packed: boolean): number {
  * The tile with the least estimated time for this shape, edges included. A step of k on a tile of r × v costs, in cycles
  * of a core with two multiply-add and two load ports: r·v/2 for the products, or (r+v)/2 for the loads, or the latency of
  * the chain; plus a little for each load, twice as much for loads of B, which come from the L2 cache. `packStep` adds the
- * cycles that packing these rows of A takes per step of k.
+ * cycles that packing these rows of A takes per step of k. `width`: the vectors of a row, if they are given.
  */
 export function chooseTile(
   m: number,
@@ -251,6 +259,7 @@ export function chooseTile(
   lanes: number,
   registers: number,
   packStep: (rows: number) => number = () => 0,
+  width?: number,
 ): Tile {
   const latency = 4;
   const perTile = 20;
@@ -260,10 +269,10 @@ export function chooseTile(
     rows * vectors === 0 ? 0 : k * stepCycles(rows, vectors) + perTile + rows * vectors;
   let best: Tile = { rows: 1, vectors: 1 };
   let bestCycles = Number.POSITIVE_INFINITY;
-  for (let vectors = 1; vectors <= 8; vectors++) {
+  for (let vectors = width ?? 1; vectors <= (width ?? 8); vectors++) {
     for (let rows = 1; rows <= 14; rows++) {
       // A register for each sum, each vector of B, and two elements of A; C compilers spill if all 32 are used.
-      if (rows * vectors + vectors + 2 > Math.min(registers, 30)) continue;
+      if (rows > 1 && rows * vectors + vectors + 2 > Math.min(registers, 30)) continue;
       const width = vectors * lanes;
       const strips = Math.floor(m / rows);
       const panels = Math.floor(n / width);
@@ -309,6 +318,9 @@ function chooseA(p: GemmProblem, bytes: number, target: CpuTarget): AAccess {
   return p.k * p.a.k * bytes <= target.l2Bytes / 4 || p.m === 1 ? 'columns' : 'packed';
 }
 
+/** Terms of a pass by stored panels: in pairs, loads from the L2 cache are fast enough. */
+const storedDepth = { pairs: 16_384, other: 2048 } as const;
+
 function blocking(
   p: GemmProblem,
   tile: Tile,
@@ -324,6 +336,12 @@ function blocking(
   const streaming = b === 'inPlace' && p.m <= tile.rows && a !== 'packed';
   // With two bytes per element, loads from the L2 cache are fast enough, and a single pass avoids storing and reloading the sums.
   const deep = bytes === 2 && a === 'rows' && step !== tileDepth;
+  if (b === 'stored') {
+    // The order of sums depends on the depth alone: not on the rows of the tile.
+    const passes = Math.ceil(p.k / storedDepth[bytes === 2 ? 'pairs' : 'other']);
+    const depth = passes === 1 ? p.k : Math.ceil(p.k / passes / 16) * 16;
+    return { depth, maxColumns: Math.max(1, Math.floor(target.l2Bytes / 2 / (depth * width * bytes))) * width };
+  }
   const stripBytes = target.l1Bytes * (a === 'packed' ? 1 / 2 : deep ? 2 : 1);
   const deepest = streaming ? p.k : Math.max(64, Math.floor(stripBytes / (tile.rows * bytes)));
   const passes = Math.ceil(p.k / deepest);

@@ -22,9 +22,12 @@ export type KernelType = 'f32' | 'f64' | 'bf16';
 /** The conversion of an element for the kernel: nothing, or a conversion to f32. */
 export type Load = 'copy' | 'bf16' | 'f16' | 'tf32';
 
-/** How the kernel finds an operand: in place along rows (k contiguous), in place along columns, or packed in panels. */
+/**
+ * How the kernel finds an operand: in place along rows (k contiguous), in place along columns, packed in panels, or stored in
+ * such panels.
+ */
 export type AAccess = 'rows' | 'columns' | 'packed';
-export type BAccess = 'inPlace' | 'packed';
+export type BAccess = 'inPlace' | 'packed' | 'stored';
 
 /** Register-tiled: the general plan. */
 export interface TiledPlan {

@@ -75,7 +75,7 @@ export function multiplyCode(
   const rowsOf = (rows: number): Expr => memory.scratch(rows * p.k * size);
   const wide = {
     a: isWidened ? rowsOf(p.m) : undefined,
-    b: isWidened || spec.quantized !== undefined ? rowsOf(p.n) : undefined,
+    b: isWidened || spec.quantized !== undefined || p.panel !== undefined ? rowsOf(p.n) : undefined,
   };
   const sums = result === type ? undefined : memory.scratch(p.m * p.n * size);
   const element = (at: Expr): Expr => {
@@ -97,6 +97,11 @@ export function multiplyCode(
     if (wide.a !== undefined) dense(wide.a, p.m, p.a.m, p.a.k, a);
     if (spec.quantized !== undefined)
       quantizedRows(spec.quantized, p, memory, { codes: right.slot, scales: scales!, to: wide.b! }, f, shared);
+    else if (p.panel !== undefined)
+      over2(f, p.n, p.k, (j, k) => {
+        const place = addI32(b, times(panelPlace(p, j, k), bytes.operand));
+        store(f, type, addI32(wide.b!, addI32(times(j, p.k * size), times(k, size))), element(place), shared);
+      });
     else if (wide.b !== undefined) dense(wide.b, p.n, p.b.n, p.b.k, b);
     const x = {
       ...(wide.a === undefined
@@ -140,6 +145,15 @@ function toTf32(x: Expr): Expr {
   return apply('f32', [0xbe], select(isSpecial, bits, rounded));
 }
 
+/** The place of element (j, k) of a matrix that is stored in panels, in elements. */
+function panelPlace({ panel, k: depth, elementType }: GemmProblem, j: Expr, k: Expr): Expr {
+  const width = elementType === 'bf16' ? 2 : 1;
+  const column = addI32(times(quotient(j, panel!), depth * panel!), times(remainder(j, panel!), width));
+  return addI32(addI32(column, times(quotient(k, width), width * panel!)), remainder(k, width));
+}
+const quotient = (x: Expr, by: number): Expr => (by === 1 ? x : apply('i32', [0x6d], x, i32Const(by)));
+const remainder = (x: Expr, by: number): Expr => (by === 1 ? i32Const(0) : apply('i32', [0x6f], x, i32Const(by)));
+
 /** The elements of a quantized matrix [n, k] as rows of f32. */
 function quantizedRows(
   format: QuantizedFormat,
@@ -152,16 +166,18 @@ function quantizedRows(
   const { bits, block, table } = format;
   const { rows, halves, bytes } = quantizedRuns(format);
   const run = halves * bytes;
-  const over = (x: Expr, by: number): Expr => (by === 1 ? x : apply('i32', [0x6d], x, i32Const(by)));
-  const rest = (x: Expr, by: number): Expr => (by === 1 ? i32Const(0) : apply('i32', [0x6f], x, i32Const(by)));
   const [codes, scales] = [memory.slots[at.codes]!, memory.slots[at.scales]!];
   over2(f, n, k, (row, column) => {
     const placeOf = (perRow: number, width: number): Expr =>
-      addI32(times(addI32(times(over(row, rows), perRow), over(column, width)), rows), rest(row, rows));
+      addI32(times(addI32(times(quotient(row, rows), perRow), quotient(column, width)), rows), remainder(row, rows));
     const code = f.keep(
-      load(codes.type, addI32(codes.address, addI32(times(placeOf(k / run, run), bytes), rest(column, bytes))), shared),
+      load(
+        codes.type,
+        addI32(codes.address, addI32(times(placeOf(k / run, run), bytes), remainder(column, bytes))),
+        shared,
+      ),
     );
-    const high = apply('i32', [0x4e], rest(column, run), i32Const(bytes));
+    const high = apply('i32', [0x4e], remainder(column, run), i32Const(bytes));
     const value =
       bits === 8
         ? apply('f32', [0xb2], code)

@@ -22,7 +22,8 @@ export interface KernelSpec {
   readonly lanes: number;
   readonly tile: Tile;
   readonly a: AAccess;
-  readonly b: BAccess;
+  /** `pairs`: panels of bf16 in pairs along k, widened to f32 as they are loaded. */
+  readonly b: Exclude<BAccess, 'stored'> | 'pairs';
   /** Stores whole vectors to rows of C, or `columns` of the tile one by one, `c_column` apart. */
   readonly store: 'vectors' | 'elements';
   /** C is not in the caches: its lines are prefetched while the products are added. With 'vectors' only. */
@@ -51,7 +52,7 @@ export interface KernelArguments {
 const unroll = 2;
 
 export function kernelName(s: KernelSpec): string {
-  const b = s.b === 'inPlace' ? 'in_place' : 'packed';
+  const b = { inPlace: 'in_place', packed: 'packed', pairs: 'pairs' }[s.b];
   const store = `${s.store === 'vectors' ? '' : '_elements'}${s.fetchC ? '_far' : ''}${s.roundC ? '_rounded' : ''}`;
   return `gemm_${s.elementType}_tile_${s.tile.rows}x${s.tile.vectors * s.lanes}_a_${s.a}_b_${b}${store}`;
 }
@@ -63,7 +64,7 @@ export function kernelCall(s: KernelSpec, x: KernelArguments): string {
 /** The arguments that a kernel of this kind takes, in C. */
 export function argumentsOf(s: Pick<KernelSpec, 'a' | 'b' | 'store'>, x: KernelArguments): string {
   const a = s.a === 'packed' ? [x.a] : [x.a, x.aStride];
-  const b = s.b === 'packed' ? [x.b] : [x.b, x.bStride];
+  const b = s.b === 'inPlace' ? [x.b, x.bStride] : [x.b];
   const c = s.store === 'vectors' ? [x.c, x.cRow] : [x.c, x.cRow, x.cColumn, x.columns];
   return [x.depth, ...a, ...b, ...c, x.add].join(', ');
 }
@@ -80,12 +81,13 @@ export function emitKernel(s: KernelSpec): string {
   const row = indices(s.tile.rows);
   const vector = indices(s.tile.vectors);
   const a = s.a === 'packed' ? '' : 'int64_t a_stride, ';
-  const b = s.b === 'packed' ? '' : 'int64_t b_stride, ';
+  const b = s.b === 'inPlace' ? 'int64_t b_stride, ' : '';
+  const B = s.b === 'pairs' ? 'uint16_t' : T;
   const c = s.store === 'vectors' ? '' : 'int64_t c_column, int64_t columns, ';
   const rowPointers = row.slice(1).map(i => `*a${i} = a${i - 1} + a_stride`);
   return [
     `GEMM_CONTRACTED static __attribute__((noinline)) void ${kernelName(s)}(`,
-    `    int64_t depth, const ${T} *restrict a, ${a}const ${T} *restrict b, ${b}${C} *restrict c, int64_t c_row, ${c}int add) { GEMM_CONTRACT`,
+    `    int64_t depth, const ${T} *restrict a, ${a}const ${B} *restrict b, ${b}${C} *restrict c, int64_t c_row, ${c}int add) { GEMM_CONTRACT`,
     ...(s.a === 'rows' ? [`  const ${T} ${['*a0 = a', ...rowPointers].join(', ')};`] : []),
     ...row.map(i => `  ${V} ${vector.map(j => `c${i}_${j} = {0}`).join(', ')};`),
     ...(s.fetchC ? fetches(s) : []),
@@ -94,10 +96,14 @@ export function emitKernel(s: KernelSpec): string {
     ...indices(unroll).flatMap(u => stepOfK(s, u)),
     advance(s, unroll),
     '  }',
-    ...(pair === 1 ? ['  for (; k < depth; k++) {'] : ['  for (; k + 2 <= depth; k += 2) {']),
-    ...stepOfK(s, 0),
-    advance(s, 1),
-    '  }',
+    ...(s.b === 'pairs'
+      ? []
+      : [
+          pair === 1 ? '  for (; k < depth; k++) {' : '  for (; k + 2 <= depth; k += 2) {',
+          ...stepOfK(s, 0),
+          advance(s, 1),
+          '  }',
+        ]),
     ...(pair === 1 ? [] : ['  if (k < depth) {', ...stepOfK(s, 0, true), '  }']),
     ...(s.store === 'vectors' ? stores(s) : storeElements(s)),
     '}',
@@ -118,13 +124,19 @@ function stepOfK(s: KernelSpec, u: number, last = false): string[] {
     return s.a === 'packed' ? `a[${u * s.tile.rows + i}]` : `a[${u === 0 ? '' : `${u} * a_stride + `}${i}]`;
   };
   const width = pairs ? 2 : 1;
+  const U = `gemm_u32x${s.lanes}`;
+  /** The elements of one k, of two in each word. */
+  const ofPair = (j: number): string =>
+    `(${V})(GEMM_LOAD(${U}, b${plus(2 * j * s.lanes)}) ${u === 0 ? '<< 16' : '& 0xffff0000u'})`;
   const vectorOfB = (j: number): string =>
     s.b === 'packed'
       ? plus((u * s.tile.vectors + j) * s.lanes * width)
       : `${u === 0 ? '' : ` + ${u} * b_stride`}${plus(j * s.lanes)}`;
   return [
     '    {',
-    ...vector.map(j => `      const ${V} b${j} = GEMM_LOAD(${V}, b${vectorOfB(j)});`),
+    ...vector.map(
+      j => `      const ${V} b${j} = ${s.b === 'pairs' ? ofPair(j) : `GEMM_LOAD(${V}, b${vectorOfB(j)})`};`,
+    ),
     ...indices(s.tile.rows).map(i => {
       const products = vector.map(j => (pairs ? `GEMM_DOT_BF16(c${i}_${j}, x, b${j});` : `c${i}_${j} += x * b${j};`));
       const splat = pairs ? `${elementOfA(i)} + (${V}){0}` : `GEMM_SPLAT(${V}, ${elementOfA(i)})`;
@@ -138,7 +150,7 @@ function stepOfK(s: KernelSpec, u: number, last = false): string[] {
 function advance(s: KernelSpec, count: number): string {
   const width = s.elementType === 'bf16' ? 2 * count : count;
   const a = { rows: '', columns: `a += ${count} * a_stride; `, packed: `a += ${width * s.tile.rows}; ` }[s.a];
-  return `    ${a}b += ${s.b === 'packed' ? width * s.tile.vectors * s.lanes : `${count} * b_stride`};`;
+  return `    ${a}b += ${s.b === 'inPlace' ? `${count} * b_stride` : width * s.tile.vectors * s.lanes};`;
 }
 
 function sumType(s: KernelSpec): 'f32' | 'f64' {

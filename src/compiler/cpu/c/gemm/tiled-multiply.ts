@@ -230,7 +230,7 @@ function emitPanels(out: PartsBuilder, layout: Layout, rows: number): void {
       lanes,
       tile: { rows, vectors: panel.vectors },
       a: plan.a,
-      b: plan.b === 'inPlace' && panel.exact ? 'inPlace' : 'packed',
+      b: plan.b === 'stored' ? storedAccess(plan) : plan.b === 'inPlace' && panel.exact ? 'inPlace' : 'packed',
       ...(scratch || (p.c.n === 1 && panel.exact) ? { store: 'vectors', fetchC: !scratch } : { store: 'elements' }),
       ...(plan.sums === 'rounded' ? { roundC: true } : {}),
     };
@@ -238,7 +238,7 @@ function emitPanels(out: PartsBuilder, layout: Layout, rows: number): void {
       depth: plan.registers === 'tiles' ? 'packed_depth' : 'depth',
       a: 'strip',
       aStride: String(plan.a === 'rows' ? p.a.m : p.a.k),
-      b: spec.b === 'packed' ? target : `b${atPass(plan, p.b.k)} + j`,
+      b: plan.b === 'stored' ? stored : spec.b === 'packed' ? target : `b${atPass(plan, p.b.k)} + j`,
       bStride: String(p.b.k),
       c: scratch ? 'sums_strip + (j - column0)' : `c_strip${times('j', p.c.n)}`,
       cRow: String(scratch ? layout.sumsRow : p.c.m),
@@ -248,11 +248,16 @@ function emitPanels(out: PartsBuilder, layout: Layout, rows: number): void {
     });
   };
   const target = plan.b === 'packed' ? `packed_b + (j - column0) * ${packedDepth(plan)}` : 'packed_b';
+  const stored = `b + j * ${p.k}${atPass(plan, width)}`;
   const panel = { columns: width, vectors: tile.vectors, exact: true };
   if (plan.registers === 'tiles') out.line(`GEMM_TILES(${rows});`);
   if (p.n >= width) out.line(`for (; j + ${width} <= column1; j += ${width}) ${call(panel, target)}`);
   if (edge !== undefined) out.line(`if (j < column1) ${call(edge, target)}`);
 }
+
+/** Stored pairs are those of the kernel, unless it multiplies f32. */
+const storedAccess = ({ problem, kernelType }: TiledPlan): KernelSpec['b'] =>
+  problem.elementType === 'bf16' && kernelType === 'f32' ? 'pairs' : 'packed';
 
 /** A call of the kernel of `spec`, or of its equivalent with tiles. */
 function kernelFor(out: PartsBuilder, plan: TiledPlan, spec: KernelSpec, x: KernelArguments): string {
