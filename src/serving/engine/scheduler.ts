@@ -1,5 +1,5 @@
-// Decides what each step computes: data in, data out, with a clock that is passed in. There are no phases: each sequence has tokens
-// that are not computed yet, one of a running stream, many of a prompt, and a step has room for a number of tokens.
+// Decides what each step computes: data in, data out, with a clock that is passed in. There are no phases: each sequence has
+// tokens that are not computed yet, one of a stream, many of a prompt, and a step has room for a number of tokens.
 //
 //   room of a step   │ a token of each stream │ parts of prompts: running ones, then waiting ones │ drafts │
 //
@@ -25,7 +25,7 @@ export interface SchedulerOptions {
   readonly propose?: ((sequence: Sequence, most: number) => readonly number[]) | undefined;
 }
 
-/** What a step computes of a sequence: `count` tokens from `from`, then the drafts. */
+/** The tokens of a sequence that a step computes: `count` tokens from `from`, then the drafts. */
 export interface PlannedPart {
   readonly sequence: Sequence;
   readonly from: number;
