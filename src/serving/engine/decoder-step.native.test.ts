@@ -53,7 +53,7 @@ test('the most probable token, its log-probability and those that follow', async
 test('edits and masks change what is chosen, not what is reported', async () => {
   const best = byLogprob();
   const mask = new Uint32Array(Math.ceil(vocabulary / 32));
-  mask[Math.floor(best[7]! / 32)] = 1 << best[7]! % 32;
+  mask[Math.floor(best[7]! / 32)] = 1 << (best[7]! % 32);
   const results = await chosen([
     { ...greedy, edits: edit([best[0]!], [1], [Number.NEGATIVE_INFINITY]), top: 0 },
     { ...greedy, edits: edit([best[0]!], [1e6], [0]) },
