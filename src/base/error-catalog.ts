@@ -868,6 +868,19 @@ export const errorCatalog = {
     d => `the endpoint ${d.name} does not accept requests now: it is ${d.state}`,
     d => (d.state === 'loading' ? 'retry when GET /ping returns 200' : 'send the request to a running endpoint'),
   ),
+  CONTEXT_TOO_LONG: row<{ prompt: number; newTokens: number; most: number }>(
+    d =>
+      `the maximum context length is ${d.most} tokens, but ${d.prompt + d.newTokens} are requested: ${d.prompt} in the prompt and ${d.newTokens} to generate`,
+    () => 'shorten the prompt, or ask for fewer tokens',
+  ),
+  GENERATION_FAILED: row<{ problem: string }>(
+    d => `the model failed to compute the next token: ${d.problem}`,
+    () => 'see the log of the server; other requests are not affected',
+  ),
+  GENERATION_STOPPED: row<{ reason: string }>(
+    d => `the generation was stopped: ${d.reason}`,
+    () => 'send the request again',
+  ),
   ENDPOINT_OVERLOADED: row<{
     name: string;
     waiting: number;

@@ -1,0 +1,83 @@
+// One of the sequences of a request: how its tokens are chosen, its text, its drafts, and what ends it.
+import { ChoiceMaker, maskOf } from './choice-maker.ts';
+import { DraftLength, PromptLookup } from './drafts.ts';
+import type { FinishReason } from './engine-metrics.ts';
+import type { GenerationRequest } from './generation.ts';
+import type { PlannedPart } from './scheduler.ts';
+import { Sequence } from './sequence.ts';
+import type { Chosen, StepPart } from './step-model.ts';
+import { TextStream } from './text-stream.ts';
+
+export interface Stop {
+  readonly finish: FinishReason;
+  readonly reason?: string | number | undefined;
+}
+
+/** The tokens of a step that a sequence takes, and their text. */
+export interface Accepted {
+  readonly tokens: readonly Chosen[];
+  readonly text: string;
+  readonly stop?: Stop | undefined;
+}
+
+const MOST_DRAFTS = 8;
+
+export class Member {
+  readonly request: GenerationRequest;
+  readonly choice: number;
+  readonly sequence: Sequence;
+  readonly draftLength = new DraftLength();
+  lastTokenMs: number | undefined;
+  readonly #maker: ChoiceMaker;
+  readonly #text: TextStream | undefined;
+  readonly #lookup: PromptLookup;
+  #generated = 0;
+
+  constructor(request: GenerationRequest, choice: number, arrivalMs: number, vocabulary: number) {
+    const { prompt, sampling, priority, tenant, salt, decode } = request;
+    const { maxTokens: maxNewTokens, allowedIds, stop, includeStop } = sampling;
+    this.request = request;
+    this.choice = choice;
+    this.sequence = new Sequence({ prompt, maxNewTokens, priority, tenant, salt }, arrivalMs);
+    const mask = allowedIds === undefined ? undefined : maskOf(allowedIds, vocabulary);
+    this.#maker = new ChoiceMaker(prompt, sampling, choice, mask);
+    this.#text = decode === undefined ? undefined : new TextStream({ decode, before: prompt, stop, includeStop });
+    this.#lookup = new PromptLookup(this.sequence.tokens);
+  }
+
+  /** The most drafts that pay. */
+  drafts(most: number, rows: number, overhead: number): readonly number[] {
+    const drafts = this.#lookup.propose(Math.min(most, MOST_DRAFTS));
+    return drafts.length === 0 ? drafts : drafts.slice(0, this.draftLength.next(rows, overhead));
+  }
+
+  stepPart({ sequence, from, count, drafts, isLast }: PlannedPart): StepPart {
+    return {
+      ids: [...sequence.tokens.slice(from, from + count), ...drafts],
+      from,
+      blocks: sequence.blocks,
+      choices: isLast ? this.#maker.choices(drafts) : [],
+    };
+  }
+
+  /** Takes tokens up to the one that ends the sequence. */
+  accept(chosen: readonly Chosen[]): Accepted {
+    const { endIds, stopIds, includeStop, minTokens, maxTokens } = this.request.sampling;
+    let text = '';
+    for (const [i, { id }] of chosen.entries()) {
+      this.#generated++;
+      this.#maker.push(id);
+      const isStopId = stopIds.includes(id);
+      const isEnd = isStopId || endIds.includes(id);
+      if (!isEnd || includeStop) text += this.#text?.push(id, this.#generated > minTokens) ?? '';
+      const stopped = this.#text?.stopped;
+      let stop: Stop | undefined;
+      if (stopped !== undefined) stop = { finish: 'stop', reason: stopped };
+      else if (isEnd) stop = { finish: 'stop', reason: isStopId ? id : undefined };
+      else if (this.#generated >= maxTokens) stop = { finish: 'length' };
+      if (stop === undefined) continue;
+      return { tokens: chosen.slice(0, i + 1), text: text + (this.#text?.end() ?? ''), stop };
+    }
+    return { tokens: chosen, text };
+  }
+}
