@@ -1,4 +1,4 @@
-// What an engine counts: plain numbers, with the meaning that vLLM gives its metrics. Names on the wire are elsewhere.
+// The counters of an engine: plain numbers, with the meaning that vLLM gives its metrics. Names on the wire are elsewhere.
 
 /** Counts of values up to each bound, each with those of the bounds below it left out; the last is of larger ones. */
 export class Histogram {

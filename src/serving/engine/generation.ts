@@ -21,7 +21,7 @@ export interface GenerationRequest {
   readonly deadlineMs?: number | undefined;
 }
 
-/** What a step adds to one of the sequences of a request. */
+/** The tokens that a step adds to one of the sequences of a request. */
 export interface GenerationEvent {
   /** The index of the sequence. */
   readonly choice: number;

@@ -43,12 +43,12 @@ test('the sequences of a request share the blocks of its prompt', async () => {
 test('aborted requests end with the current step, in any way of aborting', async () => {
   const engine = new PagedEngine(new FakeModel());
   const long = (asked: Asked = {}): Generation => engine.submit(requestOf({ ...asked, sampling: { maxTokens: 400 } }));
-  const cancelled = long({ id: 'c' });
+  const canceled = long({ id: 'c' });
   const late = long({ deadlineMs: 20 });
   const left = long();
   for await (const _ of left) break;
   expect([engine.cancel('c'), engine.cancel('c'), engine.cancel('none')]).toEqual([true, false, false]);
-  await expect(answersOf(cancelled)).rejects.toMatchObject({
+  await expect(answersOf(canceled)).rejects.toMatchObject({
     code: 'GENERATION_STOPPED',
     data: { reason: 'by its client' },
   });

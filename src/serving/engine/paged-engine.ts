@@ -1,5 +1,5 @@
-// Generates the sequences of all requests to one model: plans a step, runs it, and passes the chosen tokens on, until no request is
-// left. A request has the same tokens whatever else runs, because all that its tokens depend on is in its own parts of steps.
+// Generates the sequences of all requests to one model: plans a step, runs it, and passes the chosen tokens on, until no request
+// is left. A request has the same tokens whatever else runs, because all that they depend on is in its own parts of steps.
 //
 //   submit ─▶ scheduler.plan ─▶ parts with choices ─▶ model.run ─▶ drafts compared ─▶ text, ends ─▶ events ─▶ reader
 //                  ▲                                                                     │
