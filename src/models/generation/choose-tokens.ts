@@ -18,6 +18,8 @@ export interface ChoiceInputs {
   readonly topP: Tensor;
   /** f32 [S, 1]: the least probability, as a share of the largest; 0: all. */
   readonly minP: Tensor;
+  /** f32 [S, 1]: the share of tokens whose surprise is closest to the expected one (Meister et al. 2022); 1: all. */
+  readonly typicalP: Tensor;
   /** Two random words, ui32 [S, 2]. */
   readonly keys: Tensor;
 }
@@ -27,7 +29,7 @@ export interface LogitEdits {
   readonly added: Tensor;
 }
 export interface ChosenTokens {
-  /** i32 [S] */
+  /** i32 [S]; -1 for a row whose logits are not numbers. */
   readonly ids: Tensor;
   /** The logarithm of the probability of each chosen token, before edits and at temperature 1, f32 [S]. */
   readonly logprobs: Tensor;
@@ -53,19 +55,32 @@ export function chooseTokens(logits: Tensor, choice: ChoiceInputs, edits: LogitE
     () => thresholdOf(scaled, choice),
     () => lowest,
   );
-  const noise = gumbelNoise(keys, vocabulary);
-  const scores = where(scaled.ge(threshold), where(isRandom, scaled.add(noise), scaled), lowest);
+  const kept = where(scaled.ge(threshold), scaled, lowest);
+  const typical = control.cond(
+    choice.typicalP.lt(1).any(),
+    () => typicalOnly(kept, choice.typicalP),
+    () => kept,
+  );
+  // Where nothing is random, the most probable token is among those kept.
+  const scores = where(isRandom, typical.add(gumbelNoise(keys, vocabulary)), scaled);
   const ids = scores.argmax(-1, { keepDim: true });
   const chosen = logits.gather(1, ids);
   const most = logits.amax(-1, { keepDim: true });
   const normalizers = sumOfRows(logits.sub(most).exp()).log().add(most);
   return {
-    ids: ids.reshape(rows).to('i32'),
+    ids: numbersOnly(ids.reshape(rows).to('i32'), normalizers.reshape(rows)),
     logprobs: chosen.sub(normalizers).reshape(rows),
     ranks: logits.ge(chosen).to('i32').sum(-1).to('i32'),
     normalizers,
   };
 }
+
+/** The most probable tokens, i32 [S]; -1 for a row whose logits are not numbers. */
+export const bestTokens = (logits: Tensor): Tensor => numbersOnly(logits.argmax(-1).to('i32'), logits.amax(-1));
+
+/** -1 in place of the tokens whose `measures` are NaN. */
+const numbersOnly = (ids: Tensor, measures: Tensor): Tensor =>
+  where(measures.isnan(), full(ids.shape, -1, { dtype: 'int32' }), ids);
 
 const isAny = ({ topK, topP, minP }: ChoiceInputs, vocabulary: number): Tensor =>
   topK.lt(vocabulary).logicalOr(topP.lt(1)).logicalOr(minP.gt(0)).any();
@@ -86,37 +101,55 @@ const ordered = (bits: Tensor): Tensor => where(bits.ge(0), bits, bits.bitwiseXo
 const bitsAs = (type: 'f32' | 'i32', x: Tensor): Tensor =>
   record('bitsAs', [x], (b, [bits]) => b.emit1('bitcast_convert', [bits!], { type: tensorType(type, x.shape) }));
 
-/** The least score [S, 1] of the tokens that may be chosen: the largest number that keeps enough of them, found bit by bit. */
+/** The least score [S, 1] of the tokens that may be chosen. */
 function thresholdOf(scaled: Tensor, { topK, topP, minP }: ChoiceInputs): Tensor {
   const most = scaled.amax(-1, { keepDim: true });
   const weights = scaled.sub(most).exp();
-  const largest = (keeps: (threshold: Tensor) => Tensor): Tensor => {
-    const [low] = control.while(
-      (_low: Tensor, _high: Tensor, turn: Tensor) => turn.lt(33),
-      (low, high, turn) => {
-        // Without overflow, rounded up: low ≤ middle ≤ high.
-        const middle = low.bitwiseOr(high).sub(low.bitwiseXor(high).bitwiseRightShift(1));
-        const isKept = keeps(bitsAs('f32', ordered(middle)));
-        return [where(isKept, middle, low), where(isKept, high, middle.sub(1).maximum(low)), turn.add(1)];
-      },
-      [
-        full(most.shape, -0x7f800000, { dtype: 'int32' }),
-        ordered(bitsAs('i32', most)),
-        full([], 0, { dtype: 'int32' }),
-      ],
-    );
-    return bitsAs('f32', ordered(low));
-  };
-  const ofTopK = largest(threshold => scaled.ge(threshold).to('i32').sum(-1, { keepDim: true }).ge(topK));
-  const massAbove = (threshold: Tensor): Tensor => sumOfRows(where(scaled.ge(threshold), weights, weights.mul(0)));
+  const ofTopK = largestThreshold(most, at => scaled.ge(at).to('i32').sum(-1, { keepDim: true }).ge(topK));
+  const massAbove = (at: Tensor): Tensor => sumOfRows(where(scaled.ge(at), weights, weights.mul(0)));
   const wanted = massAbove(ofTopK).mul(topP);
   const ofTopP = where(
     topP.lt(1),
-    largest(threshold => massAbove(threshold).ge(wanted)),
+    largestThreshold(most, at => massAbove(at).ge(wanted)),
     ofTopK,
   );
   // The logarithm of 0 is no threshold.
   return ofTopK.maximum(ofTopP).maximum(most.add(minP.log()));
+}
+
+/** Scores [S, V] of which only those stay whose surprise is closest to the expected one; others are -∞. */
+function typicalOnly(scores: Tensor, typicalP: Tensor): Tensor {
+  const most = scores.amax(-1, { keepDim: true });
+  const weights = scores.sub(most).exp();
+  const none = weights.mul(0);
+  const lowest = none.sub(Number.POSITIVE_INFINITY);
+  const total = sumOfRows(weights);
+  const logprobs = scores.sub(most).sub(total.log());
+  const isPossible = weights.gt(0);
+  const entropy = sumOfRows(where(isPossible, weights.mul(logprobs), none))
+    .div(total)
+    .neg();
+  const closeness = where(isPossible, logprobs.add(entropy).abs().neg(), lowest);
+  const wanted = total.mul(typicalP);
+  const threshold = largestThreshold(closeness.amax(-1, { keepDim: true }), at =>
+    sumOfRows(where(closeness.ge(at), weights, none)).ge(wanted),
+  );
+  return where(typicalP.ge(1).logicalOr(closeness.ge(threshold)), scores, lowest);
+}
+
+/** The largest number [S, 1], at most `most`, that keeps enough, found bit by bit. */
+function largestThreshold(most: Tensor, keeps: (threshold: Tensor) => Tensor): Tensor {
+  const [low] = control.while(
+    (_low: Tensor, _high: Tensor, turn: Tensor) => turn.lt(33),
+    (low, high, turn) => {
+      // Without overflow, rounded up: low ≤ middle ≤ high.
+      const middle = low.bitwiseOr(high).sub(low.bitwiseXor(high).bitwiseRightShift(1));
+      const isKept = keeps(bitsAs('f32', ordered(middle)));
+      return [where(isKept, middle, low), where(isKept, high, middle.sub(1).maximum(low)), turn.add(1)];
+    },
+    [full(most.shape, -0x7f800000, { dtype: 'int32' }), ordered(bitsAs('i32', most)), full([], 0, { dtype: 'int32' })],
+  );
+  return bitsAs('f32', ordered(low));
 }
 
 /** Noise whose largest sum with the logarithms of probabilities is at each token with its probability, f32 [S, V]. */

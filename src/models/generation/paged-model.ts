@@ -2,7 +2,7 @@
 // compiled program; the rest is padding. What a row computes does not depend on the others.
 import { philox4x32 } from '../../numerics/philox.ts';
 import { atOneLocation, compile, noGrad, type Tensor, tensor, userLocation } from '../../tensor/index.ts';
-import { type ChoiceInputs, type ChosenTokens, chooseTokens, type LogitEdits } from './choose-tokens.ts';
+import { bestTokens, type ChoiceInputs, type ChosenTokens, chooseTokens, type LogitEdits } from './choose-tokens.ts';
 import type { GenerativeModel } from './generative-model.ts';
 import { BlockPool, type PagedPositions, PagedStep, type PoolSizes } from './paged-cache.ts';
 import { powerOfTwo } from './session.ts';
@@ -38,6 +38,7 @@ export interface RowChoice {
   readonly topK: number;
   readonly topP: number;
   readonly minP: number;
+  readonly typicalP: number;
   /** The random number depends on these and on the position. */
   readonly seed: bigint;
   readonly choice: number;
@@ -85,7 +86,7 @@ export class PagedModel {
       const hidden = model.forward(ids, inputs, new PagedStep(pool, at)); // [N, 1, H]
       const rows = last.shape[0]!;
       const logits = model.logits(hidden.indexSelect(0, last)).to('f32').reshape(rows, -1);
-      if (choice === undefined) return { ids: logits.argmax(-1).to('i32'), chosen: undefined, logits: undefined };
+      if (choice === undefined) return { ids: bestTokens(logits), chosen: undefined, logits: undefined };
       const chosen = chooseTokens(logits, choice, edits);
       return { ids: chosen.ids, chosen, logits };
     });
@@ -177,6 +178,7 @@ export class PagedModel {
       topK: column(Int32Array.from(topK)),
       topP: column(perRow(c => c.topP, 1)),
       minP: column(perRow(c => c.minP, 0)),
+      typicalP: column(perRow(c => c.typicalP, 1)),
       keys: tensor(keys, { shape: [rows, 2], device }),
     };
   }

@@ -35,6 +35,19 @@ async function chosen(choices: readonly Choice[]): Promise<readonly Chosen[]> {
   return results.map(([one]) => one!);
 }
 const byLogprob = (): number[] => [...logprobs.keys()].sort((a, b) => logprobs[b]! - logprobs[a]! || a - b);
+/** The candidates whose surprise is closest to the expected one, with at least this share of the probability. */
+function typical({ tokens, weights }: ReturnType<typeof candidatesOf>, share: number) {
+  const total = weights.reduce((sum, w) => sum + w, 0);
+  const surprise = [...weights].map(w => -Math.log(w / total));
+  const expected = surprise.reduce((sum, s, i) => sum + (weights[i]! / total) * s, 0);
+  const order = [...surprise.keys()].sort(
+    (a, b) => Math.abs(surprise[a]! - expected) - Math.abs(surprise[b]! - expected),
+  );
+  let [count, mass] = [0, 0];
+  while (count < order.length && mass < share * total) mass += weights[order[count++]!]!;
+  const kept = share < 1 ? order.slice(0, count) : order;
+  return { tokens: kept.map(i => tokens[i]!), weights: kept.map(i => weights[i]!) };
+}
 const edit = (ids: number[], factors: number[], adds: number[]) => ({
   ids: Int32Array.from(ids),
   factors: Float32Array.from(factors),
@@ -80,9 +93,10 @@ test.each([
   ['top-p', { topP: 0.6 }],
   ['top-k and top-p, warm', { topK: 20, topP: 0.8, temperature: 1.7 }],
   ['min-p', { minP: 0.3, temperature: 0.7 }],
+  ['typical', { topK: 30, typicalP: 0.5 }],
 ])('tokens are chosen as often as they are probable: %s', async (_, limits) => {
   const choice = { ...random, ...limits };
-  const { tokens, weights } = candidatesOf(logits, choice);
+  const { tokens, weights } = typical(candidatesOf(logits, choice), choice.typicalP);
   const total = weights.reduce((sum, w) => sum + w, 0);
   const counts = new Map<number, number>();
   const samples = 3200;

@@ -5,7 +5,6 @@ import { BlockPool } from '../../models/generation/paged-cache.ts';
 import {
   type DenseEdits,
   PagedModel,
-  type RowChoice,
   type StepKind,
   type StepOutput,
   stepKinds,
@@ -97,9 +96,7 @@ export class DecoderStep implements StepModel {
         tables: parts.map(({ blocks }) => blocks),
         last: Int32Array.from(last),
       },
-      choices.map(({ temperature, topK, topP, minP, seed, choice }): RowChoice => {
-        return { temperature, topK, topP, minP, seed, choice };
-      }),
+      choices,
       kind,
       kind === 'edited' ? denseEdits(choices, this.vocabulary) : undefined,
     );

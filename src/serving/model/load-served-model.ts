@@ -7,7 +7,7 @@ import { AutoModelForCausalLM } from '../../models/auto/index.ts';
 import { readersOf } from '../../models/auto/readers.ts';
 import { readConfigObject } from '../../models/config-file.ts';
 import { device } from '../../tensor/index.ts';
-import { TurnEngine } from '../engine/turn-engine.ts';
+import { engineOf } from '../engine/load-engine.ts';
 import { checkpointWeights, deployableIn, loadClassifier } from './classifier.ts';
 import { classifierModel } from './classifier-model.ts';
 import type { LoadOptions } from './load-options.ts';
@@ -54,9 +54,6 @@ async function loadGenerator(folder: string, type: string, { onWarning }: LoadOp
     ...(onWarning === undefined ? {} : { onWarning }),
   });
   model.eval().to(device());
-  const engine = new TurnEngine(model);
-  // Compiles the programs of short prompts.
-  const first = { prompt: [0], maxNewTokens: 2, temperature: 0, seed: 0 };
-  await Array.fromAsync(engine.generate(first, new AbortController().signal));
-  return textGenerator(engine, type);
+  const { eos_token_id: end } = model.generationConfig;
+  return textGenerator(await engineOf(model, {}, { name: type }), type, [end ?? []].flat());
 }

@@ -1,27 +1,30 @@
 import { expect, test } from 'vitest';
-import type { TextEngine, TextRequest } from '../engine/text-engine.ts';
+import { FakeModel } from '../engine/fake-model.testing.ts';
+import { PagedEngine } from '../engine/paged-engine.ts';
 import { textGenerator } from './text-generator.ts';
 
-const requests: TextRequest[] = [];
-const engine: TextEngine = {
-  vocabulary: 10,
-  positions: 6,
-  async *generate(request) {
-    requests.push(request);
-    for (let i = 0; i < request.maxNewTokens; i++) yield i;
-  },
-  whenIdle: async () => {},
-};
-const model = textGenerator(engine, 'tiny');
-const answer = (body: object) => model.run(model.parse(body, 1), new AbortController().signal);
+const engine = (): PagedEngine => new PagedEngine(new FakeModel({ vocabulary: 10, positions: 6 }));
+const model = textGenerator(engine(), 'tiny', []);
+const never = new AbortController().signal;
+const answer = (body: object) => model.run(model.parse(body, 1), never);
 
 test('requests are answered whole or token by token, up to the last position', async () => {
-  expect(await answer({ inputs: [1, 2], parameters: { max_new_tokens: 3, seed: 7 } })).toEqual({
-    generated: [0, 1, 2],
-  });
-  expect(requests).toEqual([{ prompt: [1, 2], maxNewTokens: 3, temperature: 0, seed: 7 }]);
-  const stream = answer({ inputs: [1, 2, 3, 4], stream: true }) as AsyncIterable<unknown>;
-  expect(await Array.fromAsync(stream)).toEqual([{ token: 0 }, { token: 1 }]);
+  const body = { inputs: [1, 2], parameters: { max_new_tokens: 3, seed: 7 } };
+  const { generated } = (await answer(body)) as { readonly generated: readonly number[] };
+  expect(generated).toHaveLength(3);
+  const stream = answer({ ...body, stream: true }) as AsyncIterable<unknown>;
+  expect(await Array.fromAsync(stream)).toEqual(generated.map(token => ({ token })));
+  expect(await answer({ inputs: [1, 2, 3, 4] })).toEqual({ generated: expect.objectContaining({ length: 2 }) });
+  const ending = textGenerator(engine(), 'tiny', [generated[1]!]);
+  expect(await ending.run(ending.parse(body, 1), never)).toEqual({ generated: generated.slice(0, 1) });
+});
+
+test('a request whose client has left ends', async () => {
+  const left = new AbortController();
+  const run = model.run(model.parse({ inputs: [1, 2], parameters: { max_new_tokens: 3 } }, 1), left.signal);
+  left.abort();
+  await expect(run).rejects.toThrow('its client has left');
+  await model.whenIdle!();
 });
 
 test.each([

@@ -4,7 +4,9 @@
 //   with "stream": true, one by one                                                             →  {"token": 4} {"token": 5} …
 import * as z from 'zod';
 import { TrenioError } from '../../base/errors.ts';
-import type { TextEngine } from '../engine/text-engine.ts';
+import type { GenerationEvent } from '../engine/generation.ts';
+import type { PagedEngine } from '../engine/paged-engine.ts';
+import { samplingParameters } from '../engine/sampling-parameters.ts';
 import type { ServedModel } from './served-model.ts';
 
 const MOST_NEW_TOKENS = 1024;
@@ -23,9 +25,13 @@ const requestSchema = z.strictObject({
 });
 type GenerateRequest = z.output<typeof requestSchema>;
 
-/** @param model the name in the description */
-export function textGenerator(engine: TextEngine, model: string): ServedModel<GenerateRequest> {
+/** An engine, or what stands in for it in tests. */
+type Engine = Pick<PagedEngine, 'vocabulary' | 'positions' | 'submit' | 'whenIdle'>;
+
+/** @param model the name in the description; `endIds`: a sequence ends with one of them */
+export function textGenerator(engine: Engine, model: string, endIds: readonly number[]): ServedModel<GenerateRequest> {
   const { vocabulary, positions } = engine;
+  let requests = 0;
   return {
     description: { model, vocabulary, positions },
     unit: 'requests',
@@ -33,11 +39,20 @@ export function textGenerator(engine: TextEngine, model: string): ServedModel<Ge
     run: ({ inputs, parameters, stream }, signal) => {
       const { max_new_tokens, temperature, seed } = parameters;
       const maxNewTokens = Math.min(max_new_tokens, positions - inputs.length);
-      const tokens = engine.generate({ prompt: inputs, maxNewTokens, temperature, seed }, signal);
+      const given = { temperature, maxTokens: maxNewTokens, seed: BigInt(seed), endIds };
+      const sampling = samplingParameters(given, vocabulary);
+      const generation = engine.submit({ id: `invocation ${requests++}`, prompt: inputs, sampling });
+      signal.addEventListener('abort', () => generation.abort('its client has left'), { once: true });
+      const tokens = tokensOf(generation, endIds);
       return stream ? named(tokens) : collected(tokens);
     },
     whenIdle: () => engine.whenIdle(),
   };
+}
+
+/** The generated ids, without the one that ends the sequence. */
+async function* tokensOf(events: AsyncIterable<GenerationEvent>, endIds: readonly number[]): AsyncGenerator<number> {
+  for await (const { tokens } of events) for (const { id } of tokens) if (!endIds.includes(id)) yield id;
 }
 
 async function* named(tokens: AsyncIterable<number>): AsyncGenerator<{ readonly token: number }> {
@@ -49,7 +64,7 @@ async function collected(tokens: AsyncIterable<number>): Promise<{ readonly gene
 }
 
 /** @throws {REQUEST_INVALID} */
-function parse(body: unknown, { vocabulary, positions }: TextEngine): GenerateRequest {
+function parse(body: unknown, { vocabulary, positions }: Engine): GenerateRequest {
   const parsed = requestSchema.safeParse(body);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
