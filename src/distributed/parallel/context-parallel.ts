@@ -4,6 +4,7 @@ import { setContextAttention } from '../../nn/functional/context-attention.ts';
 import type { ContextAttentionKind, Module } from '../../nn/index.ts';
 import { checkAxis, checkWord, type Device, device, wrongArgument } from '../../tensor/index.ts';
 import { checkModel, checkOptions, divideInputs } from './batch.ts';
+import { checkSamePlan } from './same-plan.ts';
 
 /** Options of `contextParallel`. */
 export interface ContextParallelOptions {
@@ -32,6 +33,7 @@ export interface ContextParallelOptions {
  * @throws {UNKNOWN_MESH_AXIS} if the mesh lacks the axis
  * @throws {WRONG_ARGUMENT} for anything other than a module or a mesh, unknown words, and a balancer without ring attention
  * @throws {NO_SUCH_OPTION}
+ * @throws {PLANS_DIFFER} if ranks give different options
  * @throws {UNSUPPORTED} later, for ring attention with dropout of attention weights
  * @example
  * const mesh = initDeviceMesh({ cp: 1 });
@@ -71,5 +73,6 @@ function choose(target: Device, mesh: DeviceMesh, options: ContextParallelOption
     checkWord(call, 'loadBalancer', loadBalancer, ['none']);
   if (isBalanced && attention !== 'ring')
     throw wrongArgument({ call, argument: 'loadBalancer' }, loadBalancer, "a balancer with attention: 'ring' only");
+  checkSamePlan(call, mesh, { axis, attention, isBalanced });
   setContextAttention(target, { mesh, axis, attention, isBalanced });
 }

@@ -9,6 +9,7 @@ import type { Module } from '../../nn/index.ts';
 import { checkAxis, constrained, divide, meshName, type Tensor, wrongArgument } from '../../tensor/index.ts';
 import { axesAmong, batchAxes, checkModel, checkOptions, divideInputs, sequenceAxes } from './batch.ts';
 import { limitExperts } from './plans.ts';
+import { checkSamePlan } from './same-plan.ts';
 
 /** Options of `expertParallel`. */
 export interface ExpertParallelOptions {
@@ -26,6 +27,7 @@ export interface ExpertParallelOptions {
  * @throws {UNKNOWN_MESH_AXIS} if the mesh lacks the axis
  * @throws {WRONG_ARGUMENT} for anything other than a module with experts, and a factor that is not positive
  * @throws {NO_SUCH_OPTION}
+ * @throws {PLANS_DIFFER} if ranks give different options
  * @example
  * const mesh = initDeviceMesh({ ep: 1 });
  * const sizes = { hidden_size: 8, num_attention_heads: 2, intermediate_size: 16, num_hidden_layers: 1, vocab_size: 10 };
@@ -40,6 +42,7 @@ export function expertParallel<M extends Module>(model: M, mesh: DeviceMesh, opt
   if (!Array.from(model.namedParameters()).some(([name]) => weights.test(name)))
     throw wrongArgument({ call, argument: 'the model' }, model, 'a model with experts, such as Mixtral');
   checkAxis(axis, mesh);
+  checkSamePlan(call, mesh, { axis, capacityFactor });
   limitExperts(call, model, capacityFactor);
   divideExperts(model, mesh, axis);
   divideInputs(model, [axis], []);

@@ -26,8 +26,13 @@ interface Lane {
   readonly layout: string;
   readonly timeline: Timeline;
 }
+/** The errors of calls to which ranks give other options. */
+interface Refusals {
+  readonly layout: string;
+  readonly refused: readonly string[];
+}
 const argumentsOf = (layouts: readonly string[]): string[] => [String(steps), 'adamw', ...layouts];
-const parsed = (text: string): readonly (Outcome | Lane)[] =>
+const parsed = (text: string): readonly (Outcome | Lane | Refusals)[] =>
   text
     .split('\n')
     .filter(line => line.includes('{'))
@@ -69,7 +74,10 @@ const onTwo = [
   'gpt2 cp=2 ulysses',
   'gpt2 pp=2',
   'mixtral pp=2',
+  'llama cp=2 alone',
+  'mixtral ep=2 alone',
 ];
+const differing = 'mixtral ep=2 differ';
 const onFour = [
   'llama dp_shard=2,tp=2',
   'mixtral dp_replicate=2,dp_shard=2 zero2',
@@ -83,10 +91,13 @@ const onFour = [
 /** On a busy machine, each layout takes ten seconds to compile. */
 const timeout = 400_000;
 test.each<readonly [ranks: number, layouts: readonly string[]]>([
-  [2, onTwo],
+  [2, [...onTwo, differing]],
   [4, onFour],
 ])('on %i ranks, each layout has the losses of one rank', { timeout }, async (ranks, layouts) => {
-  for (const { layout, losses } of outcomesOf(await trainTogether(ranks, layouts))) {
+  const text = await trainTogether(ranks, layouts);
+  const refused = parsed(text).flatMap(one => ('refused' in one ? [one.refused] : []));
+  expect(refused).toEqual(layouts.includes(differing) ? Array(2).fill(Array(3).fill('PLANS_DIFFER')) : []);
+  for (const { layout, losses } of outcomesOf(text)) {
     const expected = alone.find(one => one.layout.split(' ')[0] === layout.split(' ')[0])!.losses;
     expect(expected).toHaveLength(steps);
     for (const [i, loss] of losses.entries())
