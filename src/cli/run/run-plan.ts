@@ -65,6 +65,7 @@ export async function runPlanned(run: PlannedRun, context: CliContext): Promise<
     stages === undefined || division === undefined
       ? recordedProgram(module, { name: script, division })
       : recordedStages(module, stages, { name: script, division });
+  const isStaged = model.division?.stages !== undefined;
   const machine = machineOfCalibration(calibration, ranks);
   const step = predictHere(model, machine);
   // Ranks of a pipeline have different parts of the model, and the first one is measured.
@@ -78,7 +79,7 @@ export async function runPlanned(run: PlannedRun, context: CliContext): Promise<
   const report = join(folder, 'steps.json');
   let shownMs = performance.now();
   const watch = setInterval(() => {
-    const times = measuredStep(readReport(report));
+    const times = measuredStep(readReport(report), isStaged);
     if (times !== undefined && performance.now() - shownMs >= showEveryMs) {
       shownMs = performance.now();
       say(describePair(step, times));
@@ -97,7 +98,7 @@ export async function runPlanned(run: PlannedRun, context: CliContext): Promise<
       signal: context.signal,
     });
     const last = readReport(report);
-    const times = measuredStep(last);
+    const times = measuredStep(last, isStaged);
     if (times === undefined || last === undefined) {
       say('no training step was completed');
       return exitCode;
@@ -148,11 +149,16 @@ function readReport(file: string): StepReport | undefined {
   }
 }
 
-/** Finds the training step by the same rule as in a trace: the program that replaces state and ran most often. */
-function measuredStep(report: StepReport | undefined): ProgramTimes | undefined {
+/**
+ * Finds the training step by the same rule as in a trace: the program that replaces state and ran most often. The programs of a
+ * step in stages are parts of it, and some have run before its first end. Exported for its test.
+ */
+export function measuredStep(
+  report: Pick<StepReport, 'programs' | 'pipelines'> | undefined,
+  isStaged: boolean,
+): ProgramTimes | undefined {
   const { programs = [], pipelines = [] } = report ?? {};
-  // The programs of a step in stages are parts of it.
-  const candidates = (pipelines.length > 0 ? pipelines : programs).filter(program => program.donatedInputs > 0);
+  const candidates = (isStaged ? pipelines : programs).filter(program => program.donatedInputs > 0);
   const most = Math.max(...candidates.map(program => program.executions));
   return candidates.filter(program => program.executions === most).sort((a, b) => b.medianMs - a.medianMs)[0];
 }

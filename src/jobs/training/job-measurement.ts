@@ -31,7 +31,15 @@ const stepsSchema = z.object({
   pipelines: timesSchema.default([]),
   communication: communicationSchema.optional().catch(undefined),
 });
-const lineSchema = z.object({ name: z.string(), donatedInputs: count, file: z.string().regex(/^program-\d\.mlir$/) });
+const lineSchema = z.object({
+  name: z.string(),
+  donatedInputs: count,
+  file: z.string().regex(/^program-\d\.mlir$/),
+  stages: z
+    .string()
+    .regex(/^program-\d\.stages\.json$/)
+    .optional(),
+});
 
 const MAX_REPORT_BYTES = 4 * 1024 * 1024;
 const MAX_PROGRAM_BYTES = 64 * 1024 * 1024;
@@ -39,6 +47,8 @@ const MAX_PROGRAM_BYTES = 64 * 1024 * 1024;
 export interface StepRecord extends JobMeasurement {
   /** The text of the training step; undefined if it was not recorded. */
   readonly program: string | undefined;
+  /** The stages of a pipeline, as the job has left them: read by `workOf`. */
+  readonly stages?: string | undefined;
 }
 
 /** The training step of the reports in a job's tree: of the programs that replace state, the one that ran most often. */
@@ -54,12 +64,16 @@ export async function readReports(ml: string): Promise<StepRecord | undefined> {
   const lines = ((await textOf(join(folder, recordIndex), MAX_REPORT_BYTES)) ?? '')
     .split('\n')
     .flatMap(line => lineSchema.safeParse(json(line)).data ?? []);
-  const line = lines.findLast(one => one.name === step.name && one.donatedInputs === step.donatedInputs);
+  // The program in stages replaces the state of all ranks.
+  const isStep = ({ name, donatedInputs, stages }: (typeof lines)[number]): boolean =>
+    isPipeline ? stages !== undefined : name === step.name && donatedInputs === step.donatedInputs;
+  const line = lines.findLast(isStep);
   return {
     steps: step.executions,
     stepSeconds: step.medianMs / 1000,
     communication: communication && communication.collectives.length > 0 ? communication : undefined,
-    program: isPipeline ? undefined : line && (await textOf(join(folder, line.file), MAX_PROGRAM_BYTES)),
+    program: line && (await textOf(join(folder, line.file), MAX_PROGRAM_BYTES)),
+    stages: line?.stages && (await textOf(join(folder, line.stages), MAX_PROGRAM_BYTES)),
   };
 }
 

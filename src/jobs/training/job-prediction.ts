@@ -4,13 +4,12 @@ import { isTrenioError } from '../../base/errors.ts';
 import { costOf } from '../../base/money.ts';
 import { machineOf } from '../../hardware/machine-of.ts';
 import { priceOf } from '../../hardware/price-of.ts';
-import { parseModule } from '../../hlo/text/parser.ts';
-import { verify } from '../../hlo/verifier.ts';
 import { chooseLayout } from '../../simulator/plan/index.ts';
 import { predict } from '../../simulator/predict.ts';
-import { recordedProgram } from '../../simulator/program/index.ts';
 import type { JobPrediction } from './job-estimates.ts';
+import { layoutOfJob } from './job-layout.ts';
 import type { StepRecord } from './job-measurement.ts';
+import { workOf } from './recorded-step.ts';
 import type { TrainingJob } from './training-job.ts';
 
 /** @param ranks processes that trained here, each with the recorded batch */
@@ -18,9 +17,8 @@ export function predictJob(job: TrainingJob, record: StepRecord, ranks: number):
   const { instanceType, instanceCount } = job.spec;
   if (record.program === undefined) return { kind: 'none', reason: 'The training step was not recorded.' };
   try {
-    const module = parseModule(record.program);
-    verify(module);
-    const model = recordedProgram(module, { name: job.name });
+    const layout = layoutOfJob(job.spec.hyperparameters);
+    const model = workOf({ ...record, program: record.program }, job.name, ranks, layout);
     const machine = machineOf(instanceType);
     const workload = {
       model,
@@ -33,7 +31,8 @@ export function predictJob(job: TrainingJob, record: StepRecord, ranks: number):
       { workload, machine, nodes: instanceCount, space: { microBatches: 1 } },
       predict,
     );
-    const samples = record.steps * model.samplesPerStep * ranks;
+    const here = model.samplesPerStep * (model.division?.copies ?? ranks);
+    const samples = record.steps * here;
     const steps = Math.ceil(samples / prediction.samplesPerStep);
     const seconds = steps * prediction.stepSeconds;
     const price = priceOf(instanceType)?.value;

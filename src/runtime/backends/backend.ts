@@ -43,8 +43,8 @@ export interface Backend {
   collectiveCpuMs?(): number;
   /** The times of its programs so far, if profiling is enabled. */
   profile?(): readonly ProgramProfile[];
-  /** Notes a program in stages as a whole: for a device that runs nothing. */
-  recordStages?(module: Module, stages: StagedProgram): RecordedStages;
+  /** Notes a program in stages as a whole. Returns another device for its parts, if this one runs nothing. */
+  recordStages?(module: Module, stages: () => StagedProgram): RecordedStages | undefined;
   /** Records the activity of its threads until the recording is stopped. */
   recordSpans?(): { readonly limits: MachineLimits; stop(): DeviceSpans };
 }

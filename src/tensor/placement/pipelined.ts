@@ -60,7 +60,8 @@ export function pipelined(module: Module, mesh: DeviceMesh, division: Division, 
   const groups = mesh.groups(axis);
   const everyRank = Array.from({ length: ranks }, (_, at) => at);
   const ranksAt = everyRank.map(at => groups.map(group => group[at]!));
-  const recorded = backend.recordStages?.(local, { actions, ranks: everyRank.map(at => cut.of(at)), ranksAt, homes });
+  const ofAll = () => ({ actions, ranks: everyRank.map(at => cut.of(at)), ranksAt, homes });
+  const recorded = backend.recordStages?.(local, ofAll);
   const program = new PipelinedProgram({
     backend: recorded?.device ?? backend,
     onRun: recorded?.onRun,

@@ -5,6 +5,7 @@ import { moduleKey } from '../../../hlo/func-key.ts';
 import type { Module } from '../../../hlo/program.ts';
 import { byteSize, formatType, type TensorType } from '../../../hlo/types.ts';
 import type { Samples } from '../../../numerics/samples.ts';
+import type { StagedProgram } from '../../../transforms/pipeline/staged-program.ts';
 import { HostBuffer } from '../../execution/buffer.ts';
 import {
   compileProgram,
@@ -120,6 +121,9 @@ export class CpuBackend implements Backend {
     this.#loaded.set(key, loaded);
     this.#host.programRecord?.add(module);
     return loaded;
+  }
+  recordStages(module: Module, stages: () => StagedProgram): undefined {
+    this.#host.programRecord?.add(module, stages);
   }
   #compiled(source: ProgramSource): ReadyProgram {
     if (this.#waiting !== undefined) this.#host.cache.begin(nativeRequest(), this.#host.compiler);

@@ -72,13 +72,13 @@ export class TracingBackend implements Backend {
     return known;
   }
   /** Its parts are no programs of the report. */
-  recordStages(module: Module, stages: StagedProgram): RecordedStages {
+  recordStages(module: Module, stages: () => StagedProgram): RecordedStages {
     const { name, upload, record, synchronize } = this;
     const report = { fromCache: false, compileMs: 0, arenaBytes: 0, kernels: 0 };
     const compile = (part: Module): Traced => ({ executable: idleExecutable(part, () => {}), report });
     const onRun = this.#recorded(
       module,
-      storedStages(stages, part => this.#fileOf(part)),
+      storedStages(stages(), part => this.#fileOf(part)),
     );
     return { device: { name, compile, upload, record, synchronize }, onRun };
   }
