@@ -48,7 +48,7 @@ export const ceilings: Readonly<Record<Layer, number>> = {
   objects: 1800,
   hardware: 3800,
   simulator: 10_650, // programs of one rank of a layout, and of the stages of a pipeline
-  jobs: 10_030, // the same and the stages of a step, read as untrusted data
+  jobs: 10_120, // the same and the stages of a step, read as untrusted data
   serving: 5600, // the engine of language models: scheduler, blocks, prefixes, sampling, drafts, streams of text
   clusters: 6900,
   api: 17_200, // the wire of OpenAI
