@@ -1,6 +1,6 @@
 // A model without weights: the token after a position is a hash of all that the pool has for the positions up to it, of what
 // chooses it and of nothing else. Keys and values in a wrong block, or of a wrong token, give other tokens.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Choice, Chosen, StepModel, StepPart } from './step-model.ts';
 
 const mix = (hash: number, value: number): number => {
@@ -19,6 +19,8 @@ export interface FakeOptions {
   readonly poison?: number;
   /** Tokens repeat those of this number of positions before, mostly. */
   readonly period?: number;
+  /** The time of a step. */
+  readonly stepMs?: number;
 }
 
 export class FakeModel implements StepModel {
@@ -46,7 +48,7 @@ export class FakeModel implements StepModel {
 
   async run(parts: readonly StepPart[]): Promise<readonly (readonly Chosen[])[]> {
     this.steps++;
-    await nextTurn();
+    await (this.#options.stepMs === undefined ? nextTurn() : delay(this.#options.stepMs));
     if (parts.length > this.mostSequences) throw new Error('too many sequences');
     const tokens = parts.reduce((sum, { ids }) => sum + ids.length, 0);
     if (tokens > this.mostTokens) throw new Error('too many tokens');

@@ -56,6 +56,7 @@ export class Generation implements AsyncIterable<GenerationEvent> {
   #read = 0;
   #end: { readonly error?: unknown } | undefined;
   #wake: () => void = () => {};
+  readonly #over = Promise.withResolvers<void>();
 
   /** @param stop ends the request in the engine, which then calls `close` */
   constructor(id: string, promptTokens: number, arrivalMs: number, stop: (error: TrenioError) => void) {
@@ -67,6 +68,10 @@ export class Generation implements AsyncIterable<GenerationEvent> {
 
   get isOver(): boolean {
     return this.#end !== undefined;
+  }
+  /** Resolves when it has ended, in any way. */
+  get whenOver(): Promise<void> {
+    return this.#over.promise;
   }
 
   /** Ends the request: no step after the current one computes it. */
@@ -87,6 +92,7 @@ export class Generation implements AsyncIterable<GenerationEvent> {
   close(error?: unknown): void {
     if (this.isOver) return;
     this.#end = error === undefined ? {} : { error };
+    this.#over.resolve();
     this.#wake();
   }
 
