@@ -13,6 +13,8 @@ export function compilerFlags(target: CpuTarget): readonly string[] {
     '-fPIC',
     '-fvisibility=hidden',
     '-ffunction-sections',
+    // The tables of a unit would be in one section: the linker would keep each function that has one, and need what it calls.
+    '-fno-jump-tables',
     '-fopenmp-simd',
     '-fno-math-errno',
     '-fno-trapping-math',
