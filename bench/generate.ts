@@ -10,10 +10,12 @@ import { mkdtempDisposableSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type DecoderConfigInput, DecoderForCausalLM, type DType, manualSeed, tensor } from 'trenio';
+import { DecoderForCausalLM, type DType, manualSeed, tensor } from 'trenio';
 import { hostTarget } from '../src/compiler/index.ts';
+import { bandwidth, native, runtime } from './bandwidth.ts';
 import { bar } from './bars.ts';
-import { compileWithRuntime, median, nanoseconds, peakSampler, peakSource } from './peak.ts';
+import { decoderConfigs, weightsOf } from './decoder-models.ts';
+import { median, peakSampler } from './peak.ts';
 import { peakResident, startPeer } from './peer.ts';
 import { writeRandomGguf } from './random-gguf.ts';
 
@@ -43,73 +45,8 @@ if (values.help) {
   process.exit(0);
 }
 
-const common = { max_position_embeddings: 8192, rms_norm_eps: 1e-5, tie_word_embeddings: true };
-const configs: Readonly<Record<string, DecoderConfigInput>> = {
-  '135m': {
-    ...common,
-    model_type: 'llama',
-    vocab_size: 49_152,
-    hidden_size: 576,
-    intermediate_size: 1536,
-    num_hidden_layers: 30,
-    num_attention_heads: 9,
-    num_key_value_heads: 3,
-  },
-  '500m': {
-    ...common,
-    model_type: 'qwen2',
-    vocab_size: 151_936,
-    hidden_size: 896,
-    intermediate_size: 4864,
-    num_hidden_layers: 24,
-    num_attention_heads: 14,
-    num_key_value_heads: 2,
-  },
-};
-
-/** The elements of all matrices, each of which takes part in every token. */
-function weightsOf(config: DecoderConfigInput): number {
-  const [width, inner] = [config.hidden_size!, config.intermediate_size!];
-  const shared = (config.num_key_value_heads ?? config.num_attention_heads!) / config.num_attention_heads!;
-  const block = width * (2 * width + 2 * width * shared + 3 * inner);
-  return config.vocab_size! * width + config.num_hidden_layers! * block;
-}
-
 const threads = availableParallelism();
 const target = hostTarget();
-const native = compileWithRuntime(
-  `${peakSource(target)}
-typedef float read_vector __attribute__((vector_size(64), aligned(4), may_alias));
-enum { READ_BYTES = 1 << 18 };
-typedef struct { const char *data; int64_t bytes; } read_all;
-static void read_task(void *arg, int64_t task, int worker) {
-  const read_all *const all = arg;
-  const int64_t lo = task * READ_BYTES, end = lo + READ_BYTES, hi = end < all->bytes ? end : all->bytes;
-  read_vector a = {}, b = {}, c = {}, d = {};
-  for (int64_t i = lo; i + 256 <= hi; i += 256) {
-    a += *(const read_vector *)(all->data + i), b += *(const read_vector *)(all->data + i + 64);
-    c += *(const read_vector *)(all->data + i + 128), d += *(const read_vector *)(all->data + i + 192);
-  }
-  a += b + c + d;
-  __asm__ volatile("" : : "v"(a));
-}
-void bench_fill(char *data, int64_t bytes) { for (int64_t i = 0; i < bytes; i++) data[i] = 0; }
-void bench_read(const trenio_rt *rt, const char *data, int64_t bytes) {
-  read_all all = {data, bytes};
-  rt->parallel(rt, read_task, &all, (bytes + READ_BYTES - 1) / READ_BYTES);
-}`,
-  target,
-);
-const runtime = native.open(threads, 'free');
-const read = native.library.func('bench_read', 'void', ['uintptr_t', 'uintptr_t', 'int64_t']);
-const fill = native.library.func('bench_fill', 'void', ['uintptr_t', 'int64_t']);
-const readBytes = 2 ** 29;
-const array = native.arena(runtime, readBytes);
-fill(array, readBytes);
-/** GB/s of all threads, the best of a few. */
-const bandwidth = (): number =>
-  Math.max(...Array.from({ length: 3 }, () => readBytes / nanoseconds(() => read(runtime, array, readBytes))));
-
 /** Types of GGUF files by the names of --dtype. */
 const ggufTypes = { q8_0: 'Q8_0', q4_0: 'Q4_0', bf16: 'BF16', f32: 'F32' } as const;
 type Format = keyof typeof ggufTypes;
@@ -125,7 +62,7 @@ function llamaSpeed(program: string, file: string, prompt: number, tokens: numbe
 
 for (const size of values.model.split(','))
   for (const dtype of values.dtype.split(',') as Format[]) {
-    const config = configs[size]!;
+    const config = decoderConfigs[size]!;
     const [count, prompt, rounds] = [Number(values.tokens), Number(values.prompt), Number(values.rounds)];
     const isQuantized = dtype === 'q8_0' || dtype === 'q4_0';
     using folder = mkdtempDisposableSync(join(tmpdir(), 'trenio-bench-'));

@@ -49,6 +49,7 @@ const benches: readonly Bench[] = [
     python,
     rounds,
   }),
+  bench('engine-steps', 'several sequences of a language model in a step, compared with one', { rounds }),
   bench('changing-shapes', 'programs whose shapes change, such as reinforcement learning, compared with PyTorch', {
     python,
     rounds,
