@@ -67,7 +67,7 @@ export class AllowedHosts {
 }
 
 /** 127.0.0.0/8 and ::1. */
-function isLoopback(address: string): boolean {
+export function isLoopback(address: string): boolean {
   const v4 = address.replace(/^::ffff:/, '');
   return address === '::1' || (isIP(v4) === 4 && v4.startsWith('127.'));
 }

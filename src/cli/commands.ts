@@ -20,6 +20,7 @@ import { planCommand } from './plan/index.ts';
 import { profileCommands } from './profile/index.ts';
 import { compileCommand } from './run/compile.ts';
 import { runCommand } from './run/run.ts';
+import { serveCommand } from './serve/index.ts';
 import { serverCommand } from './server/server.ts';
 import { serverAuditCommand } from './server/server-audit.ts';
 import { serverBackupCommand } from './server/server-backup.ts';
@@ -38,6 +39,7 @@ export const commands: readonly AnyCommand[] = [
   endpointCommands,
   modelCommands,
   generateCommand,
+  serveCommand,
   clusterCommands,
   pclusterCommands,
   capacityCommands,

@@ -27,7 +27,7 @@ const sampling = {
   top_p: number(Number.MIN_VALUE, 1),
   top_k: integer(-1, limit),
   min_p: number(0, 1),
-  typical_p: only(1),
+  typical_p: number(Number.MIN_VALUE, 1),
   presence_penalty: number(-2, 2),
   frequency_penalty: number(-2, 2),
   repetition_penalty: number(Number.MIN_VALUE, 1e6),

@@ -1,0 +1,60 @@
+// Serves the language model of a folder with the wire of OpenAI, for `trenio serve`.
+import { basename } from 'node:path';
+import { AutoTokenizer } from '../../data/tokenizers/auto-tokenizer.ts';
+import { AutoModelForCausalLM } from '../../models/auto/index.ts';
+import { type EngineSizes, engineOf } from '../../serving/engine/load-engine.ts';
+import type { PagedEngineOptions } from '../../serving/engine/paged-engine.ts';
+import { device } from '../../tensor/index.ts';
+import { OpenAiServer, type OpenAiServerOptions } from './openai-server.ts';
+
+export interface ServeOptions extends OpenAiServerOptions {
+  /** Default: the name of the folder. */
+  readonly names?: readonly string[] | undefined;
+  /** Whether requests start from the sampling parameters of generation_config.json. */
+  readonly usesGenerationConfig: boolean;
+  /** The type of the weights, keys and values. Default: that of the checkpoint, f32 if it is neither. */
+  readonly dtype?: 'float32' | 'bfloat16' | undefined;
+  readonly sizes: EngineSizes;
+  readonly engine: PagedEngineOptions;
+  readonly signal: AbortSignal;
+}
+
+export interface ServedModelServer {
+  readonly url: string;
+  readonly names: readonly string[];
+  readonly positions: number;
+  /** Refuses requests, lets those that run end for this time, and closes. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Listens at once, and resolves when requests are answered. */
+export async function serveLanguageModel(folder: string, options: ServeOptions): Promise<ServedModelServer> {
+  const server = new OpenAiServer(options);
+  const url = await server.listen();
+  try {
+    const tokenizer = await AutoTokenizer.fromPretrained(folder);
+    const names = options.names?.length ? options.names : [basename(folder)];
+    const model = await AutoModelForCausalLM.fromPretrained(folder, { onWarning: options.log });
+    model.eval().to(device());
+    const { torch_dtype: own } = model.config as { readonly torch_dtype?: string };
+    if ((options.dtype ?? own) === 'bfloat16') model.to('bfloat16');
+    const engine = await engineOf(model, options.sizes, { ...options.engine, name: names[0]!, log: options.log });
+    options.signal.throwIfAborted();
+    const { generationConfig: config } = model;
+    const ends = [config.eos_token_id ?? [], tokenizer.eosTokenId ?? []]
+      .flat()
+      .filter(id => id >= 0 && id < engine.vocabulary);
+    server.serve({
+      names,
+      created: Math.floor(Date.now() / 1000),
+      engine,
+      tokenizer,
+      defaults: options.usesGenerationConfig ? config : {},
+      endIds: [...new Set(ends)],
+    });
+    return { url, names, positions: engine.positions, close: graceMs => server.close(graceMs) };
+  } catch (error) {
+    await server.close(0);
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+// `trenio serve`: reads the options, serves until a signal, and lets running requests end.
+import { resolve } from 'node:path';
+import { isLoopback } from '../../api/allowed-hosts.ts';
+import { serveLanguageModel } from '../../api/openai/serve.ts';
+import { BlockedProgress } from '../../base/blocked-progress.ts';
+import { TrenioError } from '../../base/errors.ts';
+import { readTextFile } from '../../base/read-file.ts';
+import type { CliContext } from '../command/command.ts';
+import type { ServeInput } from './serve-options.ts';
+
+const MIB = 1 << 20;
+
+export async function serve(input: ServeInput, { stdout, stderr, signal, cwd }: CliContext): Promise<number> {
+  const { options, positionals } = input;
+  const folder = resolve(cwd, positionals[0]!);
+  const apiKeys = await keysOf(input, cwd);
+  const dtype = oneOf('dtype', options.dtype, ['auto', 'float32', 'bfloat16']);
+  const usesGenerationConfig = oneOf('generation-config', options['generation-config'], ['auto', 'vllm']) === 'auto';
+  const { host } = options;
+  if (apiKeys.length === 0 && !options.insecure && host !== 'localhost' && !isLoopback(host))
+    throw bad('host', host, 'a loopback address, --api-key, or --insecure');
+  const log = (line: string): void => void stderr.write(`${line}\n`);
+  if (!options.json) log(`trenio serve: loading ${folder}`);
+  using progress = new BlockedProgress('loading the weights and compiling', { stream: stderr, quiet: options.json });
+  const cacheMib = options['kv-cache-memory'];
+  const server = await serveLanguageModel(folder, {
+    host,
+    port: options.port,
+    apiKeys,
+    allowOrigins: options['allowed-origins'],
+    allowHosts: options['allow-host'],
+    names: options['served-model-name'],
+    strict: options.strict,
+    usesGenerationConfig,
+    log,
+    ...(options['request-log'] ? { onRequest: record => log(JSON.stringify(record)) } : {}),
+    signal,
+    dtype: dtype === 'auto' ? undefined : dtype,
+    sizes: {
+      positions: options['max-model-len'],
+      sequences: options['max-num-seqs'],
+      tokens: options['max-num-batched-tokens'],
+      blockSize: options['block-size'],
+      cacheBytes: cacheMib === undefined ? undefined : cacheMib * MIB,
+    },
+    engine: {
+      mostWaiting: options['max-num-queued-reqs'],
+      mostWaitingTokens: options['max-num-queued-tokens'],
+      prefixCache: !options['no-enable-prefix-caching'],
+      speculation: !options['no-speculation'],
+    },
+  });
+  progress.done();
+  const { url, names, positions } = server;
+  if (options.json) stdout.write(`${JSON.stringify({ url, models: names, maxModelLen: positions })}\n`);
+  else stdout.write(`ready: ${url}/v1 with the model ${names.join(', ')}, of ${positions} tokens\n`);
+  await aborted(signal);
+  if (!options.json) log('trenio serve: finishing running requests, then exiting');
+  await server.close(options['shutdown-timeout'] * 1000);
+  // A signal is the normal way to stop a server.
+  return 0;
+}
+
+async function keysOf({ options }: ServeInput, cwd: string): Promise<readonly string[]> {
+  const file = options['api-key-file'];
+  const text = file === undefined ? '' : await readTextFile(resolve(cwd, file));
+  const keys = [...options['api-key'], ...text.split('\n')].map(key => key.trim()).filter(key => key !== '');
+  if (file !== undefined && keys.length === 0)
+    throw bad('api-key-file', `${file}, which has none`, 'a key in each line');
+  return keys;
+}
+
+function oneOf<A extends string>(option: string, value: string, known: readonly A[]): A {
+  const found = known.find(one => one === value);
+  if (found === undefined) throw bad(option, value, known.join(' or '));
+  return found;
+}
+
+const bad = (option: string, got: string, expected: string): TrenioError =>
+  new TrenioError('BAD_ARGUMENT', { command: 'serve', argument: `--${option}`, got, expected });
+
+function aborted(signal: AbortSignal): Promise<void> {
+  const { promise, resolve: done } = Promise.withResolvers<void>();
+  signal.addEventListener('abort', () => done(), { once: true });
+  if (signal.aborted) done();
+  return promise;
+}
