@@ -12,7 +12,13 @@ let engine: PagedEngine;
 beforeAll(async () => {
   setDefaultDevice(device('cpu'));
   manualSeed(1);
-  const sizes = { vocab_size: 120, hidden_size: 32, intermediate_size: 64, num_hidden_layers: 1, num_attention_heads: 2 };
+  const sizes = {
+    vocab_size: 120,
+    hidden_size: 32,
+    intermediate_size: 64,
+    num_hidden_layers: 1,
+    num_attention_heads: 2,
+  };
   const config = { model_type: 'llama', initializer_range: 0.4, max_position_embeddings: 96, ...sizes };
   model = new DecoderForCausalLM(config);
   model.eval();
