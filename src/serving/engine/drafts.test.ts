@@ -15,16 +15,19 @@ test('drafts are the tokens that followed the last ones before, and go on where 
 });
 
 test('drafts are as many as pay', () => {
+  const plus = (overhead: number) => (tokens: number) => overhead + tokens;
   const length = new DraftLength();
   for (let i = 0; i < 10; i++) length.record(4, 4);
-  expect(length.next(1, 4)).toBe(8);
+  expect(length.next(1, plus(4))).toBe(8);
+  // Padding costs nothing.
+  expect(length.next(3, tokens => 2 ** Math.ceil(Math.log2(tokens)))).toBe(1);
   // Steps whose time is that of their tokens gain nothing.
-  expect(length.next(8, 0.5)).toBe(0);
+  expect(length.next(8, plus(0.5))).toBe(0);
   for (let i = 0; i < 20; i++) length.record(2, 0);
-  const tried = Array.from({ length: 320 }, () => length.next(1, 4));
+  const tried = Array.from({ length: 320 }, () => length.next(1, plus(4)));
   expect(tried.reduce((sum, drafts) => sum + drafts)).toBe(10);
   for (let i = 0; i < 10; i++) length.record(1, 1);
-  expect(length.next(1, 4)).toBeGreaterThan(0);
+  expect(length.next(1, plus(4))).toBeGreaterThan(0);
 });
 
 test('the overhead of a step is measured', () => {

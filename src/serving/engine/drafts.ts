@@ -62,14 +62,15 @@ export class DraftLength {
 
   /**
    * The number of drafts with the most tokens per second.
-   * @param rows the tokens of the step without drafts @param overhead the time of a step without tokens, in that of a token
+   * @param rows the tokens of the step without drafts @param timeOf the time of a step with this number of tokens
    */
-  next(rows: number, overhead: number): number {
+  next(rows: number, timeOf: (tokens: number) => number): number {
+    const before = timeOf(rows);
     let [best, bestGain, expected, chance] = [0, LEAST_GAIN, 0, 1];
     for (let drafts = 1; drafts <= MOST_DRAFTS; drafts++) {
       chance *= this.#rate;
       expected += chance;
-      const gain = ((rows + expected) / rows) * ((overhead + rows) / (overhead + rows + drafts));
+      const gain = ((rows + expected) / rows) * (before / timeOf(rows + drafts));
       if (gain > bestGain) [best, bestGain] = [drafts, gain];
     }
     if (best > 0) return best;

@@ -46,6 +46,10 @@ export class FakeModel implements StepModel {
     this.#pool = new Int32Array(this.blocks * this.blockSize).fill(-1);
   }
 
+  padded(tokens: number): number {
+    return Math.min(this.mostTokens, 2 ** Math.ceil(Math.log2(tokens)));
+  }
+
   async run(parts: readonly StepPart[]): Promise<readonly (readonly Chosen[])[]> {
     this.steps++;
     await (this.#options.stepMs === undefined ? nextTurn() : delay(this.#options.stepMs));

@@ -46,9 +46,9 @@ export class Member {
   }
 
   /** The most drafts that pay. */
-  drafts(most: number, rows: number, overhead: number): readonly number[] {
+  drafts(most: number, rows: number, timeOf: (tokens: number) => number): readonly number[] {
     const drafts = this.#lookup.propose(Math.min(most, MOST_DRAFTS));
-    return drafts.length === 0 ? drafts : drafts.slice(0, this.draftLength.next(rows, overhead));
+    return drafts.length === 0 ? drafts : drafts.slice(0, this.draftLength.next(rows, timeOf));
   }
 
   stepPart({ sequence, from, count, drafts, isLast }: PlannedPart): StepPart {

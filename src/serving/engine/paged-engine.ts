@@ -279,11 +279,13 @@ export class PagedEngine {
     }
     metrics.stepTokens.observe(tokens);
     const endMs = this.#now();
-    this.#cost.observe(tokens, doneMs - runMs);
+    this.#cost.observe(this.#padded(tokens), doneMs - runMs);
     this.#rate = tokens / Math.max(0.001, (endMs - startMs) / 1000);
     const { promptTokensBesideStreams: fixed } = this.#options;
     const streams = plan.parts.length;
-    this.#scheduler.promptRoom = fixed ?? Math.max(LEAST_PROMPT_TOKENS, Math.floor(this.#cost.overhead + streams));
+    const room = Math.max(LEAST_PROMPT_TOKENS, Math.floor(this.#cost.overhead + streams));
+    // Padding is filled.
+    this.#scheduler.promptRoom = fixed ?? this.#padded(streams + room) - streams;
     this.#options.onStep?.({
       startMs,
       endMs,
@@ -423,7 +425,15 @@ export class PagedEngine {
   }
 
   readonly #propose = (sequence: PlannedPart['sequence'], most: number): readonly number[] =>
-    this.#members.get(sequence)!.drafts(most, this.#scheduler.running.size, this.#cost.overhead);
+    this.#members
+      .get(sequence)!
+      .drafts(most, this.#scheduler.running.size, tokens => this.#cost.overhead + this.#padded(tokens));
+
+  #padded(tokens: number): number {
+    const { mostTokens } = this.#model;
+    const count = Math.min(tokens, mostTokens);
+    return this.#model.padded?.(count) ?? count;
+  }
 }
 
 interface Failure {

@@ -1,6 +1,8 @@
 // The time of a step by its number of tokens, fitted to those that were measured last: overhead + tokens × each.
 
 const FORGET = 0.97;
+/** Tokens that cost nothing next to the rest of a step are no reason for steps of any size. */
+const MOST = 1024;
 
 export class StepCost {
   // Weighted sums for a least-squares line.
@@ -24,6 +26,6 @@ export class StepCost {
     if (this.#weight < 4 || spread < this.#weight) return 4;
     const each = (this.#weight * this.#xy - this.#x * this.#y) / spread;
     const none = (this.#y - each * this.#x) / this.#weight;
-    return each <= 0 ? 64 : Math.min(64, Math.max(0.5, none / each));
+    return each <= 0 ? MOST : Math.min(MOST, Math.max(0.5, none / each));
   }
 }
