@@ -217,6 +217,13 @@ describe('errors', () => {
       'messages[0].content[0]',
       'invalid_value',
     ],
+    [
+      'messages elsewhere',
+      { ...chat, chat_template_kwargs: { messages } },
+      400,
+      'chat_template_kwargs.messages',
+      'invalid_value',
+    ],
     ['a long stop string', { ...chat, stop: 'x'.repeat(1 << 20) }, 400, 'stop', 'invalid_value'],
     ['too many sequences', { ...chat, n: 41, messages: [{ role: 'user', content: 'busy' }] }, 200, null, ''],
     ['not JSON', '{', 400, null, 'invalid_json'],

@@ -23,15 +23,18 @@ type Templated = Pick<
 export function chatIds(tokenizer: PretrainedTokenizer, request: Templated, positions: number): readonly number[] {
   const { messages, add_generation_prompt, add_special_tokens, chat_template_kwargs, documents } = request;
   const isSpecial = (text: string): boolean => tokenizer.tokenToId(text) !== undefined;
+  const { messages: own, ...variables } = cut(chat_template_kwargs ?? {}, isSpecial, 0) as Record<string, unknown>;
+  if (own !== undefined) {
+    const param = 'chat_template_kwargs.messages';
+    throw new OpenAiError(400, `${param}: only allowed as messages`, { param, code: 'invalid_value' });
+  }
   const text = tokenizer.applyChatTemplate(
     messages.map((message, i) => asText(message, i, isSpecial)),
     {
       addGenerationPrompt: add_generation_prompt ?? true,
       tokenize: false,
-      ...(documents === null || documents === undefined ? {} : { documents }),
-      ...(chat_template_kwargs === null || chat_template_kwargs === undefined
-        ? {}
-        : { variables: chat_template_kwargs }),
+      documents: documents == null ? undefined : (cut(documents, isSpecial, 0) as readonly unknown[]),
+      variables,
     },
   );
   checkText(text, 'messages', positions);
