@@ -34,7 +34,13 @@ const [contiguous, served] = [make(), make()];
 served.panelWeights();
 const [blockSize, deepest] = [16, 2048 + 2 * count];
 const perSequence = Math.ceil(deepest / blockSize);
-const sizes = { blocks: 16 * perSequence, blockSize, mostSequences: 16, mostTokens: 512, positions: perSequence * blockSize };
+const sizes = {
+  blocks: 16 * perSequence,
+  blockSize,
+  mostSequences: 16,
+  mostTokens: 512,
+  positions: perSequence * blockSize,
+};
 const step = new DecoderStep(served, { ...sizes, dtype });
 const greedy: Choice = { temperature: 0, topK: 0, topP: 1, minP: 0, typicalP: 1, seed: 0n, choice: 0 };
 const blocks = Array.from({ length: 16 }, (_, s) => Array.from({ length: perSequence }, (_, i) => s * perSequence + i));

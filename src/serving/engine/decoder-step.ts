@@ -70,6 +70,10 @@ export class DecoderStep implements StepModel {
     onProgram?.(programs.length, programs.length);
   }
 
+  padded(tokens: number): number {
+    return this.#paged.buckets.find(bucket => bucket >= tokens) ?? tokens;
+  }
+
   async run(parts: readonly StepPart[]): Promise<readonly (readonly Chosen[])[]> {
     const results: (readonly Chosen[])[] = [];
     for (const group of groupsOf(parts)) results.push(...(await this.#runGroup(group)));

@@ -1,6 +1,7 @@
 // Requests to engines of fake models, and what they are compared with: each request alone.
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { campaignSeed } from '../../base/campaign.testing.ts';
 import { FakeModel, type FakeOptions } from './fake-model.testing.ts';
 import type { GenerationEvent, GenerationRequest } from './generation.ts';
 import { PagedEngine, type PagedEngineOptions } from './paged-engine.ts';
@@ -96,6 +97,6 @@ export function sameTokens(runs: number): Promise<void> {
       await engine.whenIdle();
       expect([engine.runningSequences, engine.waitingSequences, engine.usedBlocks]).toEqual([0, 0, 0]);
     }),
-    { numRuns: runs },
+    { numRuns: runs, seed: campaignSeed },
   );
 }
