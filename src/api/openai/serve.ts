@@ -1,7 +1,9 @@
 // Serves the language model of a folder with the wire of OpenAI, for `trenio serve`.
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
+import { fileExists } from '../../base/read-file.ts';
 import { AutoTokenizer } from '../../data/tokenizers/auto-tokenizer.ts';
 import { AutoModelForCausalLM } from '../../models/auto/index.ts';
+import { readConfigObject } from '../../models/config-file.ts';
 import { type EngineSizes, engineOf } from '../../serving/engine/load-engine.ts';
 import type { PagedEngineOptions } from '../../serving/engine/paged-engine.ts';
 import { device } from '../../tensor/index.ts';
@@ -36,8 +38,7 @@ export async function serveLanguageModel(folder: string, options: ServeOptions):
     const names = options.names?.length ? options.names : [basename(folder)];
     const model = await AutoModelForCausalLM.fromPretrained(folder, { onWarning: options.log });
     model.eval().to(device());
-    const { torch_dtype: own } = model.config as { readonly torch_dtype?: string };
-    if ((options.dtype ?? own) === 'bfloat16') model.to('bfloat16');
+    if ((options.dtype ?? (await dtypeOf(folder))) === 'bfloat16') model.to('bfloat16');
     const engine = await engineOf(model, options.sizes, { ...options.engine, name: names[0]!, log: options.log });
     options.signal.throwIfAborted();
     const { generationConfig: config } = model;
@@ -57,4 +58,12 @@ export async function serveLanguageModel(folder: string, options: ServeOptions):
     await server.close(0);
     throw error;
   }
+}
+
+/** The type that the weights of a folder have, as its configuration says: `dtype`, or `torch_dtype` in older files. */
+async function dtypeOf(folder: string): Promise<unknown> {
+  const file = join(folder, 'config.json');
+  if (!(await fileExists(file))) return undefined;
+  const { dtype, torch_dtype } = (await readConfigObject(file)) as { dtype?: unknown; torch_dtype?: unknown };
+  return dtype ?? torch_dtype;
 }
