@@ -307,3 +307,11 @@ test('hooks of modules see the state', async () => {
   expect([...reader.types.keys()]).toEqual(['model.weight']);
   expect(bytesOf(await reader.read('model.weight'))).toEqual(bytesOf(model.weight.literal()));
 });
+
+test('a checkpoint of several megabytes, saved twice from the same memory', async () => {
+  await using checkpointer = new Checkpointer({ directory: root, every: 1, keep: 2 }, { model: new Linear(1024, 700) });
+  for (const step of [1, 2]) await checkpointer.step(step);
+  await checkpointer.close();
+  for (const { directory } of await listCheckpoints(root)) await verifyCheckpoint(directory);
+  expect(await listCheckpoints(root)).toHaveLength(2);
+});

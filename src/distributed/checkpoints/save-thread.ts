@@ -5,7 +5,7 @@ import { writeError } from '../../base/atomic-write.ts';
 import type { SourceLocation, TrenioError } from '../../base/errors.ts';
 import { neighbor } from '../../base/neighbor.ts';
 import { defaultRuntime } from '../../runtime/device.ts';
-import { allocate } from '../../runtime/execution/memory.ts';
+import { allocateTransferable } from '../../runtime/execution/memory.ts';
 import {
   blockBytes,
   type SaveFailure,
@@ -64,9 +64,9 @@ export class SaveThread {
   #allocate(bytes: number): Memory {
     const runtime = defaultRuntime();
     const native = runtime.isNativeLoaded ? runtime.native : undefined;
-    const block = allocate(wholeBlocks(bytes) + blockBytes, 'a checkpoint', native);
+    const block = allocateTransferable(wholeBlocks(bytes) + blockBytes, 'a checkpoint', native);
     const skip = Number(-block.address & BigInt(blockBytes - 1));
-    return { buffer: block.bytes.buffer as ArrayBuffer, from: block.bytes.byteOffset + skip, bytes };
+    return { buffer: block.bytes.buffer, from: block.bytes.byteOffset + skip, bytes };
   }
 
   /**
@@ -77,7 +77,11 @@ export class SaveThread {
   async save(plan: Omit<SavePlan, 'from'>, location: SourceLocation | undefined): Promise<number> {
     const { buffer, from, bytes } = this.#memory!;
     this.#sent++;
-    const reply = await this.#ask({ kind: 'save', memory: buffer, plan: { ...plan, from } });
+    const reply = await this.#ask({ kind: 'save', memory: buffer, plan: { ...plan, from } }).catch(error => {
+      // It will not be done: the end of the script must not wait for it.
+      this.#sent--;
+      throw error;
+    });
     this.#memory = { buffer: reply.memory, from, bytes };
     if (reply.kind === 'saved') return reply.writeMs;
     throw reply.kind === 'failed' ? errorOf(reply.failure, plan.rank, location) : new Error('unexpected reply');

@@ -29,8 +29,8 @@ const skews = Array.from({ length: 16 }, (_, i) => ((i * 5) % 16) * 256);
 let largeBlocks = 0;
 
 /** Aligned bytes. */
-export interface Block {
-  readonly bytes: Uint8Array;
+export interface Block<Memory extends ArrayBufferLike = ArrayBufferLike> {
+  readonly bytes: Uint8Array<Memory>;
   readonly address: Address;
 }
 
@@ -39,13 +39,32 @@ export interface Block {
  * on one: memory before that is never touched.
  * @throws {OUT_OF_MEMORY}
  */
-export function allocate(bytes: number, what: string, native?: Pick<NativeLibrary, 'adviseHuge'>): Block {
+export const allocate = (bytes: number, what: string, native?: Pick<NativeLibrary, 'adviseHuge'>): Block =>
+  placed(bytes, what, native, size => {
+    if (size < hugeFromBytes) return new ArrayBuffer(size);
+    collectIfGrown(size);
+    return new SharedArrayBuffer(size);
+  });
+
+/** The same, in memory that can be given to another thread. @throws {OUT_OF_MEMORY} */
+export const allocateTransferable = (
+  bytes: number,
+  what: string,
+  native?: Pick<NativeLibrary, 'adviseHuge'>,
+): Block<ArrayBuffer> => placed(bytes, what, native, size => new ArrayBuffer(size));
+
+function placed<Memory extends ArrayBufferLike>(
+  bytes: number,
+  what: string,
+  native: Pick<NativeLibrary, 'adviseHuge'> | undefined,
+  make: (bytes: number) => Memory,
+): Block<Memory> {
   const isLarge = bytes >= hugeFromBytes && native !== undefined;
   const skew = isLarge ? skews[largeBlocks++ % skews.length]! : 0;
   const unit = isLarge ? hugePage : alignment;
   const tail = (bytes + skew) % hugePage;
   const spare = isLarge && tail >= hugeTail ? hugePage - tail : 0;
-  const memory = arrayBuffer(bytes + unit + skew + spare, what);
+  const memory = orOutOfMemory(what, bytes + unit + skew + spare, make);
   const start = addressOf(memory);
   const offset = Number(-start & BigInt(unit - 1)) + skew;
   const address = start + BigInt(offset);
@@ -53,11 +72,9 @@ export function allocate(bytes: number, what: string, native?: Pick<NativeLibrar
   return { bytes: new Uint8Array(memory, offset, bytes), address };
 }
 
-function arrayBuffer(bytes: number, what: string): ArrayBuffer | SharedArrayBuffer {
+function orOutOfMemory<Memory>(what: string, bytes: number, make: (bytes: number) => Memory): Memory {
   try {
-    if (bytes < hugeFromBytes) return new ArrayBuffer(bytes);
-    collectIfGrown(bytes);
-    return new SharedArrayBuffer(bytes);
+    return make(bytes);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new TrenioError('OUT_OF_MEMORY', { what, bytes, available: availableBytes() }, { cause: error });
