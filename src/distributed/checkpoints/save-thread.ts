@@ -5,7 +5,7 @@ import { writeError } from '../../base/atomic-write.ts';
 import type { SourceLocation, TrenioError } from '../../base/errors.ts';
 import { neighbor } from '../../base/neighbor.ts';
 import { defaultRuntime } from '../../runtime/device.ts';
-import { allocateTransferable } from '../../runtime/execution/memory.ts';
+import { allocateUnshared } from '../../runtime/execution/memory.ts';
 import {
   blockBytes,
   type SaveFailure,
@@ -64,7 +64,7 @@ export class SaveThread {
   #allocate(bytes: number): Memory {
     const runtime = defaultRuntime();
     const native = runtime.isNativeLoaded ? runtime.native : undefined;
-    const block = allocateTransferable(wholeBlocks(bytes) + blockBytes, 'a checkpoint', native);
+    const block = allocateUnshared(wholeBlocks(bytes) + blockBytes, 'a checkpoint', native);
     const skip = Number(-block.address & BigInt(blockBytes - 1));
     return { buffer: block.bytes.buffer, from: block.bytes.byteOffset + skip, bytes };
   }

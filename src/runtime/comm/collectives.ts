@@ -4,7 +4,7 @@ import { TrenioError } from '../../base/errors.ts';
 import { dataTypeOf, dataTypes, type Reduction, reductions } from '../../compiler/index.ts';
 import { bytesOf, type Literal, literalOfBytes } from '../../hlo/literal.ts';
 import type { Engine } from '../execution/engine.ts';
-import { allocate } from '../execution/memory.ts';
+import { allocateUnshared } from '../execution/memory.ts';
 import type { Address } from '../execution/native-library.ts';
 
 /** Combines all ranks' literals element by element, pairwise in the order of the ranks. Integers of 32 and 64 bits and floats. */
@@ -19,7 +19,7 @@ export function allReduceLiteral(engine: Engine, literal: Literal, reduction: Re
     });
   }
   const bytes = bytesOf(literal);
-  const data = allocate(bytes.byteLength, 'a collective');
+  const data = allocateUnshared(bytes.byteLength, 'a collective');
   data.bytes.set(bytes);
   execute(
     engine,
@@ -33,9 +33,9 @@ export function allReduceLiteral(engine: Engine, literal: Literal, reduction: Re
 
 /** Every rank's bytes, in the order of the ranks. All ranks must pass the same number of bytes. */
 export function allGather(engine: Engine, bytes: Uint8Array): readonly Uint8Array[] {
-  const input = allocate(bytes.byteLength, 'a collective');
+  const input = allocateUnshared(bytes.byteLength, 'a collective');
   input.bytes.set(bytes);
-  const output = allocate(bytes.byteLength * engine.ranks.worldSize, 'a collective');
+  const output = allocateUnshared(bytes.byteLength * engine.ranks.worldSize, 'a collective');
   execute(engine, 'all-gather', engine.native.allGatherEntry, [input.address, output.address], [bytes.byteLength]);
   return Array.from({ length: engine.ranks.worldSize }, (_, rank) =>
     output.bytes.subarray(rank * bytes.byteLength, (rank + 1) * bytes.byteLength),
@@ -54,7 +54,7 @@ function execute(
   args: readonly Address[],
   what: readonly number[],
 ): void {
-  const parameters = allocate(what.length * 8, 'a collective');
+  const parameters = allocateUnshared(what.length * 8, 'a collective');
   new BigInt64Array(parameters.bytes.buffer, parameters.bytes.byteOffset).set(what.map(BigInt));
   // The memory of `args` stays alive, because the caller waits here.
   engine.stream

@@ -46,8 +46,8 @@ export const allocate = (bytes: number, what: string, native?: Pick<NativeLibrar
     return new SharedArrayBuffer(size);
   });
 
-/** The same, in memory that can be given to another thread. @throws {OUT_OF_MEMORY} */
-export const allocateTransferable = (
+/** The same in memory that V8 counts: it can be given to a thread, or decoded as text. @throws {OUT_OF_MEMORY} */
+export const allocateUnshared = (
   bytes: number,
   what: string,
   native?: Pick<NativeLibrary, 'adviseHuge'>,
