@@ -19,6 +19,7 @@ import { toWireError } from './http-errors.ts';
 import { sendParts } from './part-stream.ts';
 import { type BodyLimits, discardBody, readJson } from './read-body.ts';
 import { RefusalPace } from './refusal-pace.ts';
+import { pathOf } from './request-path.ts';
 
 export interface ServerOptions extends HostOptions {
   readonly host: string;
@@ -279,16 +280,6 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, timeo
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
   );
-}
-
-/** The decoded path; a path that cannot be decoded is kept unchanged, and is then not found. */
-function pathOf(url: string): string {
-  const path = url.split(/[?#]/, 1)[0]!;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 function describe(error: unknown): string {

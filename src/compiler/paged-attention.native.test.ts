@@ -81,6 +81,7 @@ const cases: readonly (readonly [string, Sizes])[] = [
   ['a window', { ...plain, options: { window: 6 } }],
   ['a soft cap', { ...plain, options: { softCap: 0.5 } }],
   ['bias and sinks', { ...plain, options: { bias: true, sinks: true } }],
+  ['a scale that is written with an exponent', { ...plain, options: { scale: 1e-7, softCap: 1e21 } }],
 ];
 
 test.each(cases)('%s: compiled results are the interpreter’s', (_, sizes) => {
@@ -121,4 +122,10 @@ test.each([
 ])('%s are refused', (_, sizes) => {
   const args = inputs(sizes, tokens);
   expect(() => verify(moduleOf(sizes, args))).toThrow(pagedAttentionTarget);
+});
+
+test('a bias for fewer positions than a table has is refused: the kernel would read past its end', () => {
+  const sizes = { ...plain, options: { bias: true } };
+  const args = inputs(sizes, tokens).with(6, literal('f32', [4, 3], numbers(12, 3)));
+  expect(() => verify(moduleOf(sizes, args))).toThrow('takes a bias');
 });

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { TrenioError } from '../../base/errors.ts';
 import { AllowedHosts, type HostOptions } from '../allowed-hosts.ts';
 import { discardBody, readJson } from '../read-body.ts';
+import { pathOf } from '../request-path.ts';
 import { ApiKeys } from './api-keys.ts';
 import { sendEvents } from './event-stream.ts';
 import type { LanguageModel } from './language-model.ts';
@@ -203,13 +204,3 @@ const preflight = {
 
 const requestIdOf = (given: string | string[] | undefined): string =>
   typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : `req-${randomUUID()}`;
-
-/** The decoded path; one that cannot be decoded is kept, and is not found. */
-function pathOf(url: string): string {
-  const path = url.split(/[?#]/, 1)[0]!;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}

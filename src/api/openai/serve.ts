@@ -14,7 +14,7 @@ export interface ServeOptions extends OpenAiServerOptions {
   readonly names?: readonly string[] | undefined;
   /** Whether requests start from the sampling parameters of generation_config.json. */
   readonly usesGenerationConfig: boolean;
-  /** The type of the weights, keys and values. Default: that of the checkpoint, f32 if it is neither. */
+  /** The type of the weights. Default: that of the checkpoint, f32 if it is neither. */
   readonly dtype?: 'float32' | 'bfloat16' | undefined;
   readonly sizes: EngineSizes;
   readonly engine: PagedEngineOptions;

@@ -30,7 +30,13 @@ export const serveOptions = {
     kind: 'text',
     placeholder: 'TYPE',
     default: 'auto',
-    description: 'The type of weights, keys and values: auto (that of the checkpoint), float32 or bfloat16.',
+    description: 'The type of the weights: auto (that of the checkpoint), float32 or bfloat16.',
+  },
+  'kv-cache-dtype': {
+    kind: 'text',
+    placeholder: 'TYPE',
+    default: 'auto',
+    description: 'The type of keys and values: auto (that of the weights), float32 or bfloat16.',
   },
   'max-model-len': {
     kind: 'integer',

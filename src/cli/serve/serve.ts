@@ -3,18 +3,20 @@ import { resolve } from 'node:path';
 import { isLoopback } from '../../api/allowed-hosts.ts';
 import { serveLanguageModel } from '../../api/openai/serve.ts';
 import { BlockedProgress } from '../../base/blocked-progress.ts';
-import { TrenioError } from '../../base/errors.ts';
+import { isTrenioError, TrenioError } from '../../base/errors.ts';
 import { readTextFile } from '../../base/read-file.ts';
 import type { CliContext } from '../command/command.ts';
 import type { ServeInput } from './serve-options.ts';
 
 const MIB = 1 << 20;
+const types = ['auto', 'float32', 'bfloat16'] as const;
 
 export async function serve(input: ServeInput, { stdout, stderr, signal, cwd }: CliContext): Promise<number> {
   const { options, positionals } = input;
   const folder = resolve(cwd, positionals[0]!);
   const apiKeys = await keysOf(input, cwd);
-  const dtype = oneOf('dtype', options.dtype, ['auto', 'float32', 'bfloat16']);
+  const dtype = oneOf('dtype', options.dtype, types);
+  const cacheType = oneOf('kv-cache-dtype', options['kv-cache-dtype'], types);
   const usesGenerationConfig = oneOf('generation-config', options['generation-config'], ['auto', 'vllm']) === 'auto';
   const { host } = options;
   if (apiKeys.length === 0 && !options.insecure && host !== 'localhost' && !isLoopback(host))
@@ -23,7 +25,7 @@ export async function serve(input: ServeInput, { stdout, stderr, signal, cwd }: 
   if (!options.json) log(`trenio serve: loading ${folder}`);
   using progress = new BlockedProgress('loading the weights and compiling', { stream: stderr, quiet: options.json });
   const cacheMib = options['kv-cache-memory'];
-  const server = await serveLanguageModel(folder, {
+  const serving = serveLanguageModel(folder, {
     host,
     port: options.port,
     apiKeys,
@@ -42,6 +44,7 @@ export async function serve(input: ServeInput, { stdout, stderr, signal, cwd }: 
       tokens: options['max-num-batched-tokens'],
       blockSize: options['block-size'],
       cacheBytes: cacheMib === undefined ? undefined : cacheMib * MIB,
+      cacheType: cacheType === 'auto' ? undefined : cacheType,
     },
     engine: {
       mostWaiting: options['max-num-queued-reqs'],
@@ -49,6 +52,9 @@ export async function serve(input: ServeInput, { stdout, stderr, signal, cwd }: 
       prefixCache: !options['no-enable-prefix-caching'],
       speculation: !options['no-speculation'],
     },
+  });
+  const server = await serving.catch(error => {
+    throw ofOption(error);
   });
   progress.done();
   const { url, names, positions } = server;
@@ -59,6 +65,20 @@ export async function serve(input: ServeInput, { stdout, stderr, signal, cwd }: 
   await server.close(options['shutdown-timeout'] * 1000);
   // A signal is the normal way to stop a server.
   return 0;
+}
+
+/** The options of sizes, by their names in the engine. */
+const sizeOptions: Readonly<Record<string, string>> = {
+  blockSize: 'block-size',
+  positions: 'max-model-len',
+  cacheBytes: 'kv-cache-memory',
+};
+
+/** An error of the engine about a size names the option. */
+function ofOption(error: unknown): unknown {
+  if (!isTrenioError(error, 'INVALID_OPTION')) return error;
+  const option = sizeOptions[error.data.option];
+  return option === undefined ? error : bad(option, error.data.got, error.data.expected);
 }
 
 async function keysOf({ options }: ServeInput, cwd: string): Promise<readonly string[]> {

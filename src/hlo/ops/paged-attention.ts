@@ -6,14 +6,14 @@
 //
 // Token n attends to the positions 0 … lengths[n] - 1 of its sequence, or to the last `window` of them. The result of a token
 // without positions is 0. Groups of heads / G query heads share the keys of a head.
-// With `bias`, an operand [heads, positions] of f32 is added to scores; with `sinks`, one of [heads] is the score of a position
+// With `bias`, an operand [heads, B · C] of f32 is added to scores; with `sinks`, one of [heads] is the score of a position
 // that has no value.
 import * as z from 'zod';
 import type { OpAttributes } from '../attributes.ts';
 import { type Literal, zeros } from '../literal.ts';
 import { type Op, type OpOf, tensorTypeOf, type Value } from '../program.ts';
-import { formatType, sameType, type TensorType } from '../types.ts';
-import { decodeNumbers, encode } from './element-data.ts';
+import { formatType, sameType, type TensorType, tensorType } from '../types.ts';
+import { decodeNumbers, encode, type NumberData } from './element-data.ts';
 import { type Checker, checkerOf } from './shape-checks.ts';
 
 const require: Checker = checkerOf('custom_call');
@@ -90,7 +90,7 @@ export function verifyPagedAttention(op: OpOf<'custom_call'>): void {
     ranks.every((rank, i) => shapes[i]!.length === rank && shapes[i]!.every(d => d > 0)),
     `takes query [N, heads, E], keys [P, G, E, C], values [P, G, C, E], tables [S, B], sequences [N], lengths [N], got ${types.map(formatType).join(', ')}`,
   );
-  const { tokens, heads, keyHeads, headDim, block, blocks } = pagedAttentionSizes(op);
+  const { tokens, heads, keyHeads, headDim, block, blocks, table } = pagedAttentionSizes(op);
   const [, keys, values, , sequences, lengths, ...others] = shapes;
   const isShape = (shape: readonly number[] | undefined, ...wanted: number[]): boolean =>
     shape?.join() === wanted.join();
@@ -104,7 +104,7 @@ export function verifyPagedAttention(op: OpOf<'custom_call'>): void {
     `takes operands of fitting sizes, in blocks of 16 positions or multiples of them, got ${types.map(formatType).join(', ')}`,
   );
   const { bias, sinks } = optionalOperands([...shapes.slice(0, 6), ...others], options!);
-  fits(bias === undefined || (bias.length === 2 && bias[0] === heads), 'takes a bias [heads, positions]');
+  fits(bias === undefined || isShape(bias, heads, table * block), 'takes a bias [heads, B · C]');
   fits(sinks === undefined || isShape(sinks, heads), 'takes sinks [heads]');
   const elements = (types as readonly TensorType[]).map(t => t.elementType);
   fits(
@@ -136,7 +136,8 @@ export function evaluatePagedAttention(op: OpOf<'custom_call'>, operands: readon
   const options = pagedAttentionOptions(op);
   const { scale, softCap, window } = options;
   const { tokens, heads, keyHeads, headDim, block, blocks, table, sequences: count } = pagedAttentionSizes(op);
-  const [query, keys, values, tables, sequences, lengths] = operands.map(decodeNumbers);
+  const [query, tables, sequences, lengths] = [0, 3, 4, 5].map(i => decodeNumbers(operands[i]!));
+  const [keys, values] = [operands[1]!, operands[2]!].map(pool => partReader(pool, headDim * block));
   const { bias, sinks } = optionalOperands(operands, options);
   const [biases, sinkScores] = [bias && decodeNumbers(bias), sinks && decodeNumbers(sinks)];
   const type = tensorTypeOf(op.results[0] as Value);
@@ -149,28 +150,42 @@ export function evaluatePagedAttention(op: OpOf<'custom_call'>, operands: readon
     for (let h = 0; h < heads; h++) {
       const g = Math.floor(h / (heads / keyHeads));
       const at = (n * heads + h) * headDim;
-      /** The start of the head of the keys of a position, in elements of the pool. */
-      const startOf = (position: number): number => {
+      /** The part of the pool for a position: a head of a block. */
+      const partOf = (position: number): number => {
         const id = tables![sequence * table + Math.floor(position / block)]!;
-        return (Math.min(Math.max(id, 0), blocks - 1) * keyHeads + g) * headDim * block;
+        return Math.min(Math.max(id, 0), blocks - 1) * keyHeads + g;
       };
       const scores = Float64Array.from({ length: length - first }, (_, i) => {
-        const [start, c] = [startOf(first + i), (first + i) % block];
+        const [part, c] = [keys!(partOf(first + i)), (first + i) % block];
         let sum = 0;
-        for (let e = 0; e < headDim; e++) sum += query![at + e]! * keys![start + e * block + c]!;
+        for (let e = 0; e < headDim; e++) sum += query![at + e]! * part[e * block + c]!;
         const score = sum * scale;
         const capped = softCap === undefined ? score : softCap * Math.tanh(score / softCap);
         return capped + (biases === undefined ? 0 : biases[(h * biases.length) / heads + first + i]!);
       });
       const sink = sinkScores?.[h];
-      const most = Math.max(...scores, ...(sink === undefined ? [] : [sink]));
+      const most = scores.reduce((a, b) => Math.max(a, b), sink ?? Number.NEGATIVE_INFINITY);
       const weights = scores.map(score => Math.exp(score - most));
       const total = weights.reduce((sum, w) => sum + w, sink === undefined ? 0 : Math.exp(sink - most));
       weights.forEach((weight, i) => {
-        const start = startOf(first + i) + ((first + i) % block) * headDim;
-        for (let e = 0; e < headDim; e++) out[at + e]! += (weight / total) * values![start + e]!;
+        const [part, start] = [values!(partOf(first + i)), ((first + i) % block) * headDim];
+        for (let e = 0; e < headDim; e++) out[at + e]! += (weight / total) * part[start + e]!;
       });
     }
   }
   return [encode(type, out)];
+}
+
+/** The numbers of part `i` of a literal, of this many elements: a pool is much larger than what is read of it. */
+function partReader({ type, data }: Literal, size: number): (i: number) => NumberData {
+  const parts = new Map<number, NumberData>();
+  return i => {
+    let part = parts.get(i);
+    if (part === undefined) {
+      const own = (data as NumberData).subarray(i * size, (i + 1) * size);
+      part = decodeNumbers({ type: tensorType(type.elementType, [size]), data: own });
+      parts.set(i, part);
+    }
+    return part;
+  };
 }

@@ -37,9 +37,7 @@ export function foldOf(
   const name = types.length === 1 ? reducerOf(region) : undefined;
   if (name !== undefined)
     return isComplex(types[0]!) ? complexFold(name, types[0]!) : binaryFold(name, types[0]!, held(types[0]!));
-  const last = region.results.map(r => (r.op === undefined ? region.args.indexOf(r) : -1));
-  if (region.ops.length === 0 && last.every((at, i) => at === types.length + i)) {
-    // The region returns the new element: a scatter that overwrites.
+  if (isOverwriting(region)) {
     return (accumulators, target, sources, source) => {
       accumulators.forEach((a, i) => {
         setElement(a, target, types[i]!, sources[i]!, source);
@@ -73,6 +71,10 @@ function complexFold(name: BinaryName, type: ElementType): Fold {
     (accumulator as Float64Array).set(result, 2 * target);
   };
 }
+
+/** Whether a region returns the new elements, as that of a scatter that overwrites. */
+export const isOverwriting = ({ ops, args, results }: Region): boolean =>
+  ops.length === 0 && results.every((r, i) => r.op === undefined && args.indexOf(r) === results.length + i);
 
 /** Element i of decoded data, as a literal. */
 export function elementOf(type: ElementType, data: ArrayLike<Scalar>, i: number): Literal {

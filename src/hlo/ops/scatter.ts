@@ -9,7 +9,16 @@ import { bytesOfType, countOf, regionOps } from './costs.ts';
 import { indexVectors, vectorLength } from './index-vectors.ts';
 import { affineIndices } from './indices.ts';
 import { checkElements, integers } from './operand-checks.ts';
-import { accumulatorOf, accumulatorTypes, finished, foldOf, sourceOf } from './reducers.ts';
+import {
+  type Accumulator,
+  accumulatorOf,
+  accumulatorTypes,
+  finished,
+  foldOf,
+  isOverwriting,
+  type Scalar,
+  sourceOf,
+} from './reducers.ts';
 import {
   type Checker,
   checkerOf,
@@ -124,8 +133,14 @@ export const scatterRows: Rows<'scatter'> = {
       const fold = foldOf(region, context);
       const { shape } = operands[0].type;
       const strides = stridesOf(shape);
-      const accumulators = pairs.map(({ input }, i) => accumulatorOf(types[i]!, elementCount(shape), input));
-      const sources = pairs.map(({ updates }, i) => sourceOf(updates, types[i]!));
+      // Elements that are only replaced stay as they are stored: a pool of keys and values is large.
+      const isKept = isOverwriting(region) && pairs.every(({ input }, i) => input.type.elementType === types[i]);
+      const accumulators = pairs.map(({ input }, i) =>
+        isKept ? (input.data.slice() as Accumulator) : accumulatorOf(types[i]!, elementCount(shape), input),
+      );
+      const sources = pairs.map(({ updates }, i) =>
+        isKept ? (updates.data as ArrayLike<Scalar>) : sourceOf(updates, types[i]!),
+      );
 
       const updateShape = pairs[0]!.updates.type.shape;
       const updateStrides = stridesOf(updateShape);
@@ -171,7 +186,10 @@ export const scatterRows: Rows<'scatter'> = {
           if (inside) fold(accumulators, base + windowTargets[w]!, sources, batchSources[b]! + windowSources[w]!);
         }
       }
-      return accumulators.map((a, i) => finished(tensorType(types[i]!, shape), a));
+      return accumulators.map((data, i) => {
+        const type = tensorType(types[i]!, shape);
+        return isKept ? { type, data } : finished(type, data);
+      });
     },
     // In place: the touched elements are read, combined and written, the updates and indices read.
     cost(op) {

@@ -10,13 +10,13 @@ import {
   functional as F,
   init,
   type LayerNorm,
-  type Linear,
+  Linear,
   Module,
   ModuleList,
   type RMSNorm,
 } from '../../nn/index.ts';
 import { arange, type Tensor, tensor, userLocation } from '../../tensor/index.ts';
-import { checkQuantization, layerQuantizer, type Quantization } from '../adapters/quantized-linear.ts';
+import { checkQuantization, layerQuantizer, type Quantization, QuantizedLinear } from '../adapters/quantized-linear.ts';
 import { readConfigObject, writeConfigObject } from '../config-file.ts';
 import type { Cache } from '../generation/cache.ts';
 import { type GenerateInputs, generate, generateStream } from '../generation/generate.ts';
@@ -35,6 +35,7 @@ import { ggufWeights } from '../gguf/weights.ts';
 import { nextTokenLoss } from '../next-token-loss.ts';
 import { isUntied, loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
 import { PanelEmbedding, panelWeights } from '../quantized/panels.ts';
+import { QuantizedEmbedding } from '../quantized/quantized-embedding.ts';
 import { attentionScoresMask, type PackedInputs } from '../segments.ts';
 import { TaskModel } from '../task-model.ts';
 import { inFile, type NameRule, withAndWithout } from '../tensor-names.ts';
@@ -315,9 +316,21 @@ export class DecoderForCausalLM extends TaskModel<Tensor | DecoderInputs> {
   ): AsyncGenerator<number, void, undefined> {
     return generateStream(this.generative(), inputs, options, this.generationConfig);
   }
-  /** @internal Weights for inference in panels: see `panelWeights`. */
-  panelWeights(): void {
+  /**
+   * @internal Puts weights into panels, for inference: see `panelWeights`. Returns what has none: its rows have other bits for
+   * another number of rows.
+   */
+  panelWeights(): readonly string[] {
     panelWeights(this, this.lm_head === undefined ? 'model.embed_tokens' : undefined);
+    const rest = {
+      'quantized weights': [QuantizedLinear, QuantizedEmbedding],
+      experts: [DecoderExperts],
+      'linear layers of another type than f32 and bf16': [Linear],
+    };
+    const modules = [...this.modules()];
+    return Object.entries(rest)
+      .filter(([, classes]) => modules.some(module => classes.some(one => module instanceof one)))
+      .map(([what]) => what);
   }
   /** @internal What generates. */
   generative(): GenerativeModel {

@@ -5,7 +5,7 @@ import { device, manualSeed, setDefaultDevice, tensor } from '../../tensor/index
 import { DecoderForCausalLM } from '../decoder/decoder.ts';
 import { PagedModel, type RowChoice } from './paged-model.ts';
 
-const sizes = { positions: 96, blocks: 24, blockSize: 16, mostTokens: 16, mostChoices: 4 } as const;
+const sizes = { positions: 96, blocks: 24, blockSize: 16, mostSequences: 4, mostTokens: 16, mostChoices: 4 } as const;
 const greedy: RowChoice = { temperature: 0, topK: 0, topP: 1, minP: 0, typicalP: 1, seed: 1n, choice: 0 };
 const random: RowChoice = { ...greedy, temperature: 1, topK: 40, topP: 0.95 };
 

@@ -11,6 +11,8 @@ import { powerOfTwo } from './session.ts';
 export interface PagedModelSizes extends Pick<PoolSizes, 'blocks' | 'blockSize' | 'dtype'> {
   /** The maximum length of a sequence, in tokens. */
   readonly positions: number;
+  /** The maximum number of sequences of a step. */
+  readonly mostSequences: number;
   /** The maximum number of tokens of a step. */
   readonly mostTokens: number;
   /** The maximum number of tokens that a step chooses. */
@@ -43,11 +45,8 @@ export interface RowChoice {
   readonly seed: bigint;
   readonly choice: number;
 }
-/** Changes of the logits of the rows, [rows, V] each: see `LogitEdits`. */
-export interface DenseEdits {
-  readonly factors: Float32Array;
-  readonly added: Float32Array;
-}
+/** Changes the logits of a row, [V] each: see `LogitEdits`. Factors are 1, and 0 is added, where it writes nothing. */
+export type EditRow = (row: number, factors: Float32Array, added: Float32Array) => void;
 
 /** The choice of a step: only the most probable ids, any tokens with their probabilities, or the latter of changed logits. */
 export type StepKind = 'best' | 'chosen' | 'edited';
@@ -102,11 +101,11 @@ export class PagedModel {
   }
 
   /** Starts a step; its results may be read when it has run. */
-  run(step: StepTokens, choices: readonly RowChoice[], kind: StepKind, edits?: DenseEdits): StepOutput {
+  run(step: StepTokens, choices: readonly RowChoice[], kind: StepKind, edit?: EditRow): StepOutput {
     const tokens = Math.min(powerOfTwo(step.ids.length), this.sizes.mostTokens);
     const rows = Math.min(tokens, this.sizes.mostChoices);
     return noGrad(() =>
-      atOneLocation(() => this.#step(this.#argumentsOf(step, choices, kind, edits, tokens, rows)), userLocation()),
+      atOneLocation(() => this.#step(this.#argumentsOf(step, choices, kind, edit, tokens, rows)), userLocation()),
     );
   }
 
@@ -114,7 +113,7 @@ export class PagedModel {
     { ids, positions, sequences, tables, last }: StepTokens,
     choices: readonly RowChoice[],
     kind: StepKind,
-    edits: DenseEdits | undefined,
+    edit: EditRow | undefined,
     tokens: number,
     rows: number,
   ): StepArguments {
@@ -131,7 +130,8 @@ export class PagedModel {
       slots[2 * n] = tables[sequences[n]!]![Math.floor(positions[n]! / blockSize)]!;
       slots[2 * n + 1] = positions[n]! % blockSize;
     });
-    const table = new Int32Array(tokens * this.#tableLength);
+    const lists = Math.min(tokens, this.sizes.mostSequences);
+    const table = new Int32Array(lists * this.#tableLength);
     tables.forEach((list, s) => {
       table.set(list, s * this.#tableLength);
     });
@@ -149,7 +149,7 @@ export class PagedModel {
         [tokens],
       ),
       slots: upload(slots, [tokens, 2]),
-      tables: upload(table, [tokens, this.#tableLength]),
+      tables: upload(table, [lists, this.#tableLength]),
       inputs: this.#model
         // The same rotations for a sequence of any length.
         .positionInputs(at, tokens, this.sizes.positions, this.#tableLength * blockSize)
@@ -159,7 +159,7 @@ export class PagedModel {
         [rows],
       ),
       choice: kind === 'best' ? undefined : this.#choiceOf(choices, last, positions, rows),
-      edits: kind === 'edited' ? this.#editsOf(edits, rows) : undefined,
+      edits: kind === 'edited' ? this.#editsOf(edit, choices.length, rows) : undefined,
     };
   }
 
@@ -182,14 +182,14 @@ export class PagedModel {
       keys: tensor(keys, { shape: [rows, 2], device }),
     };
   }
-  #editsOf(edits: DenseEdits | undefined, rows: number): LogitEdits {
+  #editsOf(edit: EditRow | undefined, count: number, rows: number): LogitEdits {
     const { device, vocabulary } = this.#model;
-    const whole = (given: Float32Array | undefined, rest: number): Tensor => {
-      const all = new Float32Array(rows * vocabulary).fill(rest);
-      if (given !== undefined) all.set(given);
-      return tensor(all, { shape: [rows, vocabulary], device });
-    };
-    return { factors: whole(edits?.factors, 1), added: whole(edits?.added, 0) };
+    const [factors, added] = [new Float32Array(rows * vocabulary).fill(1), new Float32Array(rows * vocabulary)];
+    const rowOf = (data: Float32Array, row: number): Float32Array =>
+      data.subarray(row * vocabulary, (row + 1) * vocabulary);
+    if (edit !== undefined) for (let row = 0; row < count; row++) edit(row, rowOf(factors, row), rowOf(added, row));
+    const shape = [rows, vocabulary];
+    return { factors: tensor(factors, { shape, device }), added: tensor(added, { shape, device }) };
   }
 }
 

@@ -25,6 +25,8 @@ export type CompileTime = 'now' | 'soon';
 export interface Backend {
   /** Its name in `device(…)`, without the ordinal for the first device. */
   readonly name: string;
+  /** Each run copies its arguments and results: state should be small. */
+  readonly copiesState?: boolean;
   /** `when`: 'now' by default. */
   compile(module: Module, when?: CompileTime): LoadedProgram;
   /**

@@ -21,6 +21,7 @@ export type RunModule = (args: readonly Literal[]) => readonly Literal[];
 
 export abstract class InProcessBackend implements Backend {
   abstract readonly name: string;
+  readonly copiesState = true;
 
   /** Everything that can be done before there are arguments. */
   protected abstract prepare(module: Module): RunModule;

@@ -2,13 +2,7 @@
 import { toNumbers } from '../../hlo/literal.ts';
 import type { CausalLM } from '../../models/auto/index.ts';
 import { BlockPool } from '../../models/generation/paged-cache.ts';
-import {
-  type DenseEdits,
-  PagedModel,
-  type StepKind,
-  type StepOutput,
-  stepKinds,
-} from '../../models/generation/paged-model.ts';
+import { PagedModel, type StepKind, type StepOutput, stepKinds } from '../../models/generation/paged-model.ts';
 import type { DType } from '../../tensor/index.ts';
 import type { Choice, Chosen, StepModel, StepPart } from './step-model.ts';
 
@@ -51,23 +45,21 @@ export class DecoderStep implements StepModel {
     this.mostSequences = mostSequences;
     this.mostTokens = mostTokens;
     this.positions = positions;
-    const sizes = { blocks, blockSize, positions, mostTokens, dtype };
+    const sizes = { blocks, blockSize, positions, mostSequences, mostTokens, dtype };
     this.#paged = new PagedModel(model.generative(), { ...sizes, mostChoices: Math.min(mostChoices, mostTokens) });
     this.vocabulary = this.#paged.vocabulary;
   }
 
   /** Compiles the programs of all numbers of tokens, or takes them from the cache. */
-  async prepare(onProgram?: (done: number, all: number) => void): Promise<void> {
+  async prepare(): Promise<void> {
     const programs = this.#paged.buckets.flatMap(tokens => stepKinds.map(kind => ({ tokens, kind })));
-    for (const [i, { tokens, kind }] of programs.entries()) {
-      onProgram?.(i, programs.length);
+    for (const { tokens, kind } of programs) {
       const nowhere = { ids: new Int32Array(tokens), positions: new Int32Array(tokens), last: new Int32Array(0) };
       const sequences = new Int32Array(tokens);
       // All of it is padding: the pool stays as it is.
       const output = this.#paged.run({ ...nowhere, sequences, tables: [[this.blocks]] }, [], kind);
       await output.ids.ready();
     }
-    onProgram?.(programs.length, programs.length);
   }
 
   padded(tokens: number): number {
@@ -102,7 +94,7 @@ export class DecoderStep implements StepModel {
       },
       choices,
       kind,
-      kind === 'edited' ? denseEdits(choices, this.vocabulary) : undefined,
+      kind === 'edited' ? (row, factors, added) => edit(choices[row]!, factors, added) : undefined,
     );
     await output.ids.ready();
     const chosen = chosenOf(output, choices, this.vocabulary);
@@ -131,21 +123,15 @@ function kindOf(choices: readonly Choice[]): StepKind {
   return choices.every(({ temperature, top }) => temperature === 0 && top === undefined) ? 'best' : 'chosen';
 }
 
-function denseEdits(choices: readonly Choice[], vocabulary: number): DenseEdits {
-  const factors = new Float32Array(choices.length * vocabulary).fill(1);
-  const added = new Float32Array(choices.length * vocabulary);
-  choices.forEach(({ edits, mask }, row) => {
-    const start = row * vocabulary;
-    edits?.ids.forEach((id, i) => {
-      factors[start + id] = edits.factors[i]!;
-      added[start + id] = edits.adds[i]!;
-    });
-    if (mask === undefined) return;
-    for (let id = 0; id < vocabulary; id++)
-      if (((mask[id >>> 5]! >>> (id & 31)) & 1) === 0) added[start + id] = Number.NEGATIVE_INFINITY;
+const edit = ({ edits, mask }: Choice, factors: Float32Array, added: Float32Array): void => {
+  edits?.ids.forEach((id, i) => {
+    factors[id] = edits.factors[i]!;
+    added[id] = edits.adds[i]!;
   });
-  return { factors, added };
-}
+  if (mask === undefined) return;
+  for (let id = 0; id < added.length; id++)
+    if (((mask[id >>> 5]! >>> (id & 31)) & 1) === 0) added[id] = Number.NEGATIVE_INFINITY;
+};
 
 function chosenOf({ ids, chosen, logits }: StepOutput, choices: readonly Choice[], vocabulary: number): Chosen[] {
   const next = toNumbers(ids.literal());

@@ -47,7 +47,8 @@ export class PromptLookup {
   }
 }
 
-const MOST_DRAFTS = 8;
+/** Tokens that are looked up at a time. */
+export const MOST_DRAFTS = 8;
 /** The weight of what was measured before, in drafts. */
 const MEMORY = 8;
 /** A sequence whose drafts do not pay tries one after this number of steps. */

@@ -63,6 +63,8 @@ export class EngineMetrics {
   // In tokens.
   readonly requestPromptTokens: Histogram;
   readonly requestGeneratedTokens: Histogram;
+  /** Tokens of the longest sequence of each request. */
+  readonly requestLongestTokens: Histogram;
   readonly requestMaxTokens: Histogram;
   readonly requestN: Histogram = new Histogram([1, 2, 5, 10, 20]);
   readonly stepTokens: Histogram = new Histogram(perStep);
@@ -71,6 +73,7 @@ export class EngineMetrics {
     const lengths = decades(positions);
     this.requestPromptTokens = new Histogram(lengths);
     this.requestGeneratedTokens = new Histogram(lengths);
+    this.requestLongestTokens = new Histogram(lengths);
     this.requestMaxTokens = new Histogram(lengths);
   }
 }

@@ -1,6 +1,7 @@
 // A language model from its folder, with an engine around it: the sizes of its steps and of its pool of keys and values.
 import { availableBytes } from '../../base/available-memory.ts';
 import { TrenioError } from '../../base/errors.ts';
+import { formatBytes } from '../../base/units.ts';
 import type { CausalLM } from '../../models/auto/index.ts';
 import type { DType } from '../../tensor/index.ts';
 import { blockBytesOf, DecoderStep } from './decoder-step.ts';
@@ -8,7 +9,7 @@ import { PagedEngine, type PagedEngineOptions } from './paged-engine.ts';
 
 /** Sizes of an engine; by default they fit the model and the memory. */
 export interface EngineSizes {
-  /** The maximum number of tokens of a sequence. */
+  /** The maximum number of tokens of a sequence; more than usual changes the rotations of models that stretch them. */
   readonly positions?: number | undefined;
   /** The maximum number of sequences of a step. */
   readonly sequences?: number | undefined;
@@ -25,35 +26,40 @@ export interface EngineSizes {
 const defaults = { sequences: 16, tokens: 512, blockSize: 16 } as const;
 /** The share of the free memory for keys and values, if sequences can fill it. */
 const cacheShare = 0.3;
+/** Where every step copies the whole pool: without a C compiler. */
+const copying = { sequences: 4, tokens: 16, cacheBytes: 16 << 20 } as const;
 
 /**
  * The engine of a model, whose weights are put into panels for it, with its programs compiled.
- * @throws {INVALID_OPTION}
- * @throws {OUT_OF_MEMORY} if the cache has no room for a sequence
+ * @throws {INVALID_OPTION} also if the memory has no room for a sequence
  */
 export async function engineOf(
-  model: Pick<CausalLM, 'generative' | 'panelWeights'>,
+  model: Pick<CausalLM, 'generative' | 'panelWeights' | 'config'>,
   sizes: EngineSizes = {},
-  options: PagedEngineOptions & { readonly onProgram?: (done: number, all: number) => void } = {},
+  options: PagedEngineOptions = {},
 ): Promise<PagedEngine> {
-  model.panelWeights();
+  const unpromised = model.panelWeights();
+  if (unpromised.length > 0)
+    options.log?.(`engine: the same bits beside other requests are not promised for ${unpromised.join(' and ')}`);
   const generative = model.generative();
-  const { sequences = defaults.sequences, tokens = defaults.tokens, blockSize = defaults.blockSize } = sizes;
+  const usual = generative.device.backend.copiesState === true ? copying : defaults;
+  const { sequences = usual.sequences, tokens = usual.tokens, blockSize = defaults.blockSize } = sizes;
   const dtype = sizes.cacheType ?? generative.dtype;
   if (blockSize % 16 !== 0 || blockSize <= 0) throw invalid('blockSize', blockSize, 'a multiple of 16');
-  const most = Number.isFinite(generative.maxPositions) ? generative.maxPositions : 1 << 20;
-  if ((sizes.positions ?? 1) > most) throw invalid('positions', sizes.positions!, `at most ${most}, as the model has`);
+  const { maxPositions, rotationsChangeAfter = maxPositions } = generative;
+  if ((sizes.positions ?? 1) > maxPositions)
+    throw invalid('positions', sizes.positions!, `at most ${maxPositions}, as the model has`);
+  // Rotations for longer sequences would change those of short ones.
+  const most = sizes.positions ?? Math.min(rotationsChangeAfter, model.config.max_position_embeddings);
   const perBlock = blockBytesOf(model, blockSize, dtype);
   const blocksOf = (positions: number): number => Math.ceil(positions / blockSize);
-  const bytes = sizes.cacheBytes ?? Math.floor(availableBytes() * cacheShare);
-  const blocks = Math.min(Math.floor(bytes / perBlock), sequences * blocksOf(sizes.positions ?? most));
+  const free = Math.floor(availableBytes() * cacheShare);
+  const bytes = sizes.cacheBytes ?? Math.min(free, usual === copying ? copying.cacheBytes : free);
+  const blocks = Math.min(Math.floor(bytes / perBlock), sequences * blocksOf(most));
   const positions = sizes.positions ?? Math.min(most, blocks * blockSize);
-  if (blocks < Math.max(1, blocksOf(positions)))
-    throw new TrenioError('OUT_OF_MEMORY', {
-      what: `keys and values of a sequence of ${positions} tokens`,
-      bytes: Math.max(1, blocksOf(positions)) * perBlock,
-      available: bytes,
-    });
+  const needed = Math.max(1, blocksOf(positions)) * perBlock;
+  if (blocks * perBlock < needed)
+    throw invalid('cacheBytes', formatBytes(bytes), `${formatBytes(needed)}, for a sequence of ${positions} tokens`);
   const step = new DecoderStep(model, {
     blocks,
     blockSize,
@@ -62,9 +68,9 @@ export async function engineOf(
     positions,
     dtype,
   });
-  await step.prepare(options.onProgram);
+  await step.prepare();
   return new PagedEngine(step, options);
 }
 
-const invalid = (option: string, got: number, expected: string): TrenioError =>
+const invalid = (option: keyof EngineSizes, got: number | string, expected: string): TrenioError =>
   new TrenioError('INVALID_OPTION', { what: 'engine', option, got: String(got), expected });

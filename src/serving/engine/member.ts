@@ -1,6 +1,6 @@
 // One of the sequences of a request: how its tokens are chosen, its text, its drafts, and what ends it.
 import { ChoiceMaker, maskOf } from './choice-maker.ts';
-import { DraftLength, PromptLookup } from './drafts.ts';
+import { DraftLength, MOST_DRAFTS, PromptLookup } from './drafts.ts';
 import type { FinishReason } from './engine-metrics.ts';
 import type { GenerationRequest } from './generation.ts';
 import type { PlannedPart } from './scheduler.ts';
@@ -20,8 +20,6 @@ export interface Accepted {
   readonly stop?: Stop | undefined;
 }
 
-const MOST_DRAFTS = 8;
-
 export class Member {
   readonly request: GenerationRequest;
   readonly choice: number;
@@ -31,7 +29,8 @@ export class Member {
   readonly #maker: ChoiceMaker;
   readonly #text: TextStream | undefined;
   readonly #lookup: PromptLookup;
-  #generated = 0;
+  /** Tokens of the sequence so far. */
+  generated = 0;
 
   constructor(request: GenerationRequest, choice: number, arrivalMs: number, vocabulary: number) {
     const { prompt, sampling, priority, tenant, salt, decode } = request;
@@ -65,16 +64,16 @@ export class Member {
     const { endIds, stopIds, includeStop, minTokens, maxTokens } = this.request.sampling;
     let text = '';
     for (const [i, { id }] of chosen.entries()) {
-      this.#generated++;
+      this.generated++;
       this.#maker.push(id);
       const isStopId = stopIds.includes(id);
       const isEnd = isStopId || endIds.includes(id);
-      if (!isEnd || includeStop) text += this.#text?.push(id, this.#generated > minTokens) ?? '';
+      if (!isEnd || includeStop) text += this.#text?.push(id, this.generated > minTokens) ?? '';
       const stopped = this.#text?.stopped;
       let stop: Stop | undefined;
       if (stopped !== undefined) stop = { finish: 'stop', reason: stopped };
       else if (isEnd) stop = { finish: 'stop', reason: isStopId ? id : undefined };
-      else if (this.#generated >= maxTokens) stop = { finish: 'length' };
+      else if (this.generated >= maxTokens) stop = { finish: 'length' };
       if (stop === undefined) continue;
       return { tokens: chosen.slice(0, i + 1), text: text + (this.#text?.end() ?? ''), stop };
     }

@@ -41,7 +41,8 @@ test('the sequences of a request share the blocks of its prompt', async () => {
 });
 
 test('aborted requests end with the current step, in any way of aborting', async () => {
-  const engine = new PagedEngine(new FakeModel());
+  let clock = 0;
+  const engine = new PagedEngine(new FakeModel(), { now: () => clock++ });
   const long = (asked: Asked = {}): Generation => engine.submit(requestOf({ ...asked, sampling: { maxTokens: 400 } }));
   const canceled = long({ id: 'c' });
   const late = long({ deadlineMs: 20 });

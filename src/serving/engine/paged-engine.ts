@@ -58,6 +58,8 @@ interface Running {
   /** Set when it is aborted; the loop then ends it. */
   stop?: TrenioError;
   generatedTokens: number;
+  /** Tokens of its longest sequence. */
+  longestTokens: number;
 }
 
 export class PagedEngine {
@@ -139,6 +141,7 @@ export class PagedEngine {
       members: new Set(members),
       deadlineMs: now + (request.deadlineMs ?? Number.POSITIVE_INFINITY),
       generatedTokens: 0,
+      longestTokens: 0,
     };
     this.#requests.set(id, running);
     for (const member of members) {
@@ -381,6 +384,7 @@ export class PagedEngine {
     const { times, promptTokens } = running.generation;
     metrics.generatedTokens += tokens;
     running.generatedTokens += tokens;
+    running.longestTokens = Math.max(running.longestTokens, member.generated);
     if (times.firstTokenMs === undefined) {
       times.firstTokenMs = nowMs;
       metrics.promptTokens += promptTokens;
@@ -394,14 +398,15 @@ export class PagedEngine {
   #complete(running: Running, { finish }: Stop, nowMs: number): void {
     const { metrics } = this;
     const { arrivalMs, admittedMs = arrivalMs, firstTokenMs = nowMs } = running.generation.times;
-    const { generatedTokens, request } = running;
+    const { generatedTokens, longestTokens, request } = running;
     metrics.requestLatency.observe((nowMs - arrivalMs) / 1000);
     metrics.prefillTime.observe((firstTokenMs - admittedMs) / 1000);
     metrics.decodeTime.observe((nowMs - firstTokenMs) / 1000);
     metrics.inferenceTime.observe((nowMs - admittedMs) / 1000);
     metrics.requestPromptTokens.observe(request.prompt.length);
     metrics.requestGeneratedTokens.observe(generatedTokens);
-    if (generatedTokens > 1) metrics.timePerOutputToken.observe((nowMs - firstTokenMs) / 1000 / (generatedTokens - 1));
+    metrics.requestLongestTokens.observe(longestTokens);
+    if (longestTokens > 1) metrics.timePerOutputToken.observe((nowMs - firstTokenMs) / 1000 / (longestTokens - 1));
     this.#end(running, finish);
   }
 
@@ -431,8 +436,7 @@ export class PagedEngine {
 
   #padded(tokens: number): number {
     const { mostTokens } = this.#model;
-    const count = Math.min(tokens, mostTokens);
-    return this.#model.padded?.(count) ?? count;
+    return this.#model.padded(Math.min(tokens, mostTokens));
   }
 }
 

@@ -35,8 +35,4 @@ export class PrefixIndex {
     this.#keys.delete(block);
     this.#blocks.delete(key);
   }
-  clear(): void {
-    this.#blocks.clear();
-    this.#keys.clear();
-  }
 }

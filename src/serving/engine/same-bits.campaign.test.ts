@@ -39,6 +39,7 @@ const limited = (step: DecoderStep, limits: Partial<StepModel>): StepModel => ({
   ...sizes,
   vocabulary: step.vocabulary,
   ...limits,
+  padded: tokens => step.padded(tokens),
   run: parts => step.run(parts),
 });
 

@@ -58,6 +58,8 @@ export const defaultSampling: SamplingParameters = {
 };
 
 const tiny = Number.MIN_VALUE;
+/** Lower temperatures choose the most probable token. */
+const LEAST_TEMPERATURE = 1e-5;
 const ranges = {
   temperature: [0, 1e6, 'number'],
   topK: [0, 2 ** 31, 'integer'],
@@ -115,5 +117,6 @@ export function samplingParameters(given: Partial<SamplingParameters>, vocabular
     throw invalid('stop', `${stop.length} texts`, `at most ${MOST_STOPS} texts of 1 to ${MOST_STOP_LENGTH} characters`);
   if (BigInt.asIntN(64, seed) !== seed) throw invalid('seed', seed, 'an integer of 64 bits');
   if (minTokens > maxTokens) throw invalid('minTokens', minTokens, `at most maxTokens, ${maxTokens}`);
-  return all;
+  // A division by less would be infinite for several tokens.
+  return all.temperature < LEAST_TEMPERATURE ? { ...all, temperature: 0 } : all;
 }

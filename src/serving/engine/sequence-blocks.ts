@@ -66,11 +66,6 @@ export class SequenceBlocks {
     sequence.computed = 0;
   }
 
-  /** Nothing is found any more, such as after the weights have changed. */
-  forgetAll(): void {
-    this.#index.clear();
-  }
-
   #count(tokens: number): number {
     return Math.ceil(tokens / this.blockSize);
   }

@@ -60,8 +60,8 @@ export interface StepModel {
   readonly blocks: number;
   readonly mostSequences: number;
   readonly mostTokens: number;
-  /** The number of tokens, padding included, that a step with this number of tokens computes. Default: the same. */
-  padded?(tokens: number): number;
+  /** The number of tokens, padding included, that a step with this number of tokens computes. */
+  padded(tokens: number): number;
   /**
    * The chosen tokens of each part.
    * Rejects if the step failed; the pool is then as before for all positions before `from` of each part.

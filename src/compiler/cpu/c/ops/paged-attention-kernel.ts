@@ -10,7 +10,7 @@ import type { ElementType } from '../../../../hlo/types.ts';
 import type { KernelOperand } from '../../../ir/operands.ts';
 import type { OpKernelOf } from '../../ir/op-kernel.ts';
 import type { KernelText } from '../kernel-text.ts';
-import { loaded, stored } from '../scalar/c-types.ts';
+import { floatText, loaded, stored } from '../scalar/c-types.ts';
 import { PlainKernel } from './plain-kernel.ts';
 
 const group = 16;
@@ -113,7 +113,7 @@ export function printPagedAttention(
   };
 }
 type Of = PlainKernel['inputs'][number];
-const float = (x: number): string => `(float)${Number.isInteger(x) ? `${x}.0` : x}`;
+const float = (x: number): string => floatText(Math.fround(x), 'f');
 
 /** A statement for each tile of rows; the last may have fewer. */
 function forTiles(out: PlainKernel['out'], rows: number, statement: (size: string) => string): void {
