@@ -19,6 +19,7 @@ const lines: readonly (readonly [line: string, emptyIsValid?: 'empty is valid'])
   ['plan --on trn1.32xlarge X.mlir'],
   ['deploy X'],
   ['generate X --prompt text'],
+  ['serve X'],
   ['server --images X'],
   ['server --pool X'],
   ['server status --data X'],
@@ -117,7 +118,7 @@ describe.each(lines.map(([line, emptyIsValid]) => ({ line, emptyIsValid })))(
   'trenio $line',
   ({ line, emptyIsValid }) => {
     const [, ending] = /\bX(\.\w+)?/.exec(line)!;
-    const wantsFolder = ending === undefined && /^(deploy|generate|checkpoints)|--data X/.test(line);
+    const wantsFolder = ending === undefined && /^(deploy|serve |generate|checkpoints)|--data X/.test(line);
     // Node reports the syntax errors of scripts.
     const skipped = (kind: Kind): boolean =>
       (kind === 'empty' && emptyIsValid !== undefined) ||
@@ -139,7 +140,10 @@ describe.each(lines.map(([line, emptyIsValid]) => ({ line, emptyIsValid })))(
       const { exitCode, stdout, stderr } = await trenio(root, words);
       // Results of these, also of a file that cannot be parsed, are on standard output.
       const text = /^hlo (verify|check)/.test(line) ? `trenio: ${stdout}${stderr}` : `${stdout}${stderr}`;
-      expect([exitCode, text]).toEqual([1, expect.stringMatching(/^(trenio deploy: .*\n)?trenio: [\s\S]*\n {2}fix: /)]);
+      expect([exitCode, text]).toEqual([
+        1,
+        expect.stringMatching(/^(trenio (deploy|serve): .*\n)?trenio: [\s\S]*\n {2}fix: /),
+      ]);
       expect(stderr).not.toMatch(/unexpected error|node:/);
       expect(readdirSync(root).sort()).toEqual(before);
     });

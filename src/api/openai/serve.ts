@@ -2,7 +2,7 @@
 import { basename, join } from 'node:path';
 import { fileExists } from '../../base/read-file.ts';
 import { AutoTokenizer } from '../../data/tokenizers/auto-tokenizer.ts';
-import { AutoModelForCausalLM } from '../../models/auto/index.ts';
+import { readDecoder } from '../../models/auto/index.ts';
 import { readConfigObject } from '../../models/config-file.ts';
 import { type EngineSizes, engineOf } from '../../serving/engine/load-engine.ts';
 import type { PagedEngineOptions } from '../../serving/engine/paged-engine.ts';
@@ -36,7 +36,7 @@ export async function serveLanguageModel(folder: string, options: ServeOptions):
   try {
     const tokenizer = await AutoTokenizer.fromPretrained(folder);
     const names = options.names?.length ? options.names : [basename(folder)];
-    const model = await AutoModelForCausalLM.fromPretrained(folder, { onWarning: options.log });
+    const model = await readDecoder(folder, { onWarning: options.log });
     model.eval().to(device());
     if ((options.dtype ?? (await dtypeOf(folder))) === 'bfloat16') model.to('bfloat16');
     const engine = await engineOf(model, options.sizes, { ...options.engine, name: names[0]!, log: options.log });

@@ -13,14 +13,12 @@ import { byTypes, type Read, reader } from './readers.ts';
 
 /** A language model that predicts the next token. */
 export type CausalLM = TaskModel<Tensor | DecoderInputs> &
-  Pick<
-    DecoderForCausalLM,
-    'generate' | 'generateStream' | 'generative' | 'panelWeights' | 'generationConfig' | 'savePretrained' | 'config'
-  >;
+  Pick<DecoderForCausalLM, 'generate' | 'generateStream' | 'generationConfig' | 'savePretrained' | 'config'>;
 
-const readCausalLM = reader(
+/** @internal The language model of a directory, with what engines call. */
+export const readDecoder = reader(
   'AutoModelForCausalLM',
-  byTypes<Read<CausalLM>>(decoderArchitectures, DecoderForCausalLM.fromPretrained),
+  byTypes<Read<DecoderForCausalLM>>(decoderArchitectures, DecoderForCausalLM.fromPretrained),
 );
 
 /**
@@ -40,7 +38,7 @@ export const AutoModelForCausalLM = {
    * Q4_0, Q4_K and Q6_K, which are widened. Throws the errors of `AutoModel.fromPretrained`.
    */
   fromPretrained: (directory: string, options?: PretrainedOptions): Promise<CausalLM> =>
-    readCausalLM(directory, options),
+    readDecoder(directory, options),
 } as const;
 
 type ReadSeq2Seq = Read<Seq2SeqForConditionalGeneration, Seq2SeqFromPretrainedOptions>;

@@ -1,6 +1,6 @@
 // The steps of a decoder: parts of sequences become rows of a compiled program, and its results the chosen tokens.
 import { toNumbers } from '../../hlo/literal.ts';
-import type { CausalLM } from '../../models/auto/index.ts';
+import type { DecoderForCausalLM } from '../../models/decoder/decoder.ts';
 import { BlockPool } from '../../models/generation/paged-cache.ts';
 import { PagedModel, type StepKind, type StepOutput, stepKinds } from '../../models/generation/paged-model.ts';
 import type { DType } from '../../tensor/index.ts';
@@ -20,7 +20,7 @@ export interface DecoderStepOptions {
 }
 
 /** The bytes of a block of a model's keys and values. */
-export function blockBytesOf(model: Pick<CausalLM, 'generative'>, blockSize: number, dtype: DType): number {
+export function blockBytesOf(model: Pick<DecoderForCausalLM, 'generative'>, blockSize: number, dtype: DType): number {
   const { layers, keyHeads, headDim, device } = model.generative();
   const elementBytes = dtype === 'f32' || dtype === 'float32' ? 4 : 2;
   return BlockPool.blockBytes({ layers, keyHeads, headDim, blockSize, dtype, device }, elementBytes);
@@ -38,7 +38,7 @@ export class DecoderStep implements StepModel {
   readonly mostTokens: number;
   readonly #paged: PagedModel;
 
-  constructor(model: Pick<CausalLM, 'generative'>, options: DecoderStepOptions) {
+  constructor(model: Pick<DecoderForCausalLM, 'generative'>, options: DecoderStepOptions) {
     const { blocks, blockSize, mostSequences, mostTokens, positions, dtype } = options;
     this.blocks = blocks;
     this.blockSize = blockSize;

@@ -2,7 +2,7 @@
 import { availableBytes } from '../../base/available-memory.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { formatBytes } from '../../base/units.ts';
-import type { CausalLM } from '../../models/auto/index.ts';
+import type { DecoderForCausalLM } from '../../models/decoder/decoder.ts';
 import type { DType } from '../../tensor/index.ts';
 import { blockBytesOf, DecoderStep } from './decoder-step.ts';
 import { PagedEngine, type PagedEngineOptions } from './paged-engine.ts';
@@ -34,7 +34,7 @@ const copying = { sequences: 4, tokens: 16, cacheBytes: 16 << 20 } as const;
  * @throws {INVALID_OPTION} also if the memory has no room for a sequence
  */
 export async function engineOf(
-  model: Pick<CausalLM, 'generative' | 'panelWeights' | 'config'>,
+  model: Pick<DecoderForCausalLM, 'generative' | 'panelWeights' | 'config'>,
   sizes: EngineSizes = {},
   options: PagedEngineOptions = {},
 ): Promise<PagedEngine> {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TrenioError } from '../../base/errors.ts';
-import { AutoModelForCausalLM } from '../../models/auto/index.ts';
+import { readDecoder } from '../../models/auto/index.ts';
 import { readersOf } from '../../models/auto/readers.ts';
 import { readConfigObject } from '../../models/config-file.ts';
 import { device } from '../../tensor/index.ts';
@@ -49,7 +49,7 @@ type ConfigFields = { readonly model_type?: unknown; readonly architectures?: un
 
 async function loadGenerator(folder: string, type: string, { onWarning }: LoadOptions): Promise<ServedModel> {
   await using weights = await checkpointWeights(folder);
-  const model = await AutoModelForCausalLM.fromPretrained(folder, {
+  const model = await readDecoder(folder, {
     weights,
     ...(onWarning === undefined ? {} : { onWarning }),
   });

@@ -272,12 +272,13 @@ export function chooseTile(
   for (let vectors = width ?? 1; vectors <= (width ?? 8); vectors++) {
     for (let rows = 1; rows <= 14; rows++) {
       // A register for each sum, each vector of B, and two elements of A; C compilers spill if all 32 are used.
-      if (rows > 1 && rows * vectors + vectors + 2 > Math.min(registers, 30)) continue;
-      const width = vectors * lanes;
+      // A given width has one row at least.
+      const narrowest = width !== undefined && rows === 1;
+      if (!narrowest && rows * vectors + vectors + 2 > Math.min(registers, 30)) continue;
       const strips = Math.floor(m / rows);
-      const panels = Math.floor(n / width);
+      const panels = Math.floor(n / (vectors * lanes));
       const restRows = m % rows;
-      const restVectors = Math.ceil((n % width) / lanes);
+      const restVectors = Math.ceil((n % (vectors * lanes)) / lanes);
       const restPanels = restVectors === 0 ? 0 : 1;
       const cycles =
         strips * panels * tileCycles(rows, vectors) +
