@@ -42,16 +42,25 @@ const sizes = {
   positions: perSequence * blockSize,
 };
 const step = new DecoderStep(served, { ...sizes, dtype });
+const adapted = make();
+adapted.panelWeights();
+const withAdapters = new DecoderStep(adapted, { ...sizes, dtype, adapters: { count: 8, rank: 16 } });
 const greedy: Choice = { temperature: 0, topK: 0, topP: 1, minP: 0, typicalP: 1, seed: 0n, choice: 0 };
 const blocks = Array.from({ length: 16 }, (_, s) => Array.from({ length: perSequence }, (_, i) => s * perSequence + i));
 
 /** Milliseconds of a step of this number of sequences, each with this number of tokens before it. */
-async function decode(sequences: number, depth: number): Promise<number> {
+async function decode(sequences: number, depth: number, of = step): Promise<number> {
   let ids = Array.from({ length: sequences }, (_, s) => 5 + s);
   const start = performance.now();
   for (let i = 0; i < count; i++) {
-    const parts = ids.map((id, s) => ({ ids: [id], from: depth + i, blocks: blocks[s]!, choices: [greedy] }));
-    ids = (await step.run(parts)).map(([chosen]) => chosen!.id);
+    const parts = ids.map((id, s) => ({
+      ids: [id],
+      from: depth + i,
+      blocks: blocks[s]!,
+      choices: [greedy],
+      adapter: s,
+    }));
+    ids = (await of.run(parts)).map(([chosen]) => chosen!.id);
   }
   return (performance.now() - start) / count;
 }
@@ -75,6 +84,7 @@ const measures = {
   two: () => decode(2, 16),
   four: () => decode(4, 16),
   eight: () => decode(8, 16),
+  adapters: () => decode(8, 16, withAdapters),
   deep: () => decode(1, 2048),
   prefill,
 };
@@ -99,5 +109,6 @@ stated('one sequence', '% of bandwidth', 100 * share, 'at least', 85);
 stated('one sequence', '× the time of generate', ratio('one', 'generate'), 'at most', 1.03);
 stated('a step of 4', '× a step of 1', ratio('four', 'one'), 'at most', 1.3);
 stated('a step of 8', '× a step of 1', ratio('eight', 'one'), 'at most', 1.8);
+stated('8 adapters of rank 16', '× the speed of none', ratio('eight', 'adapters'), 'at least', 0.85);
 stated('2,048 tokens deep', '× the speed of 16', ratio('one', 'deep'), 'at least', 0.85);
 process.exit(0);

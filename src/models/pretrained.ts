@@ -16,6 +16,7 @@ import { matchWeights, openWeights } from './weights.ts';
 const sources = new WeakMap<Module, string>();
 /** The directory or file that a model was loaded from. */
 export const loadedFrom = (model: Module): string | undefined => sources.get(model);
+export const noteSource = (model: Module, source: string): void => void sources.set(model, source);
 
 /** Where warnings go that a caller does not take. */
 export const warnOnStderr = (message: string): void => void process.stderr.write(`trenio: warn: ${message}\n`);
@@ -70,7 +71,7 @@ export async function loadDirectory(
   const types = new Map([...model.namedParameters(), ...model.namedBuffers()].map(([name, { type }]) => [name, type]));
   const reader = renamed(withWidenedMxfp4(withCurrentNames(weights ?? opened!)), rules, types, basePrefix);
   const warn = onWarning ?? warnOnStderr;
-  sources.set(model, directory);
+  noteSource(model, directory);
   const result = await loadTensors(model, reader, basePrefix, name => mayMiss(name) || isOptional(name), onModule);
   const unused = result.unexpected.filter(name => isInLayer(name) && !isIgnored(name));
   if (unused.length > 0) {

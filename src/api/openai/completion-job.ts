@@ -1,5 +1,6 @@
 // Shared by both kinds of completions: starting generations, and their answers as one value or as a stream of chunks.
 import { randomUUID } from 'node:crypto';
+import type { LoadedAdapter } from '../../serving/engine/adapters.ts';
 import type { Generation } from '../../serving/engine/generation.ts';
 import type { SamplingParameters } from '../../serving/engine/sampling-parameters.ts';
 import { type Choice, collected, type MergedEvent, merged, type TokenNames, type Usage, usageOf } from './answers.ts';
@@ -13,6 +14,8 @@ export interface Asked {
   readonly requestId: string;
   /** The key's name, never the key itself. */
   readonly tenant: string;
+  /** The adapter that the request has named as its model. */
+  readonly adapter: LoadedAdapter | undefined;
   readonly signal: AbortSignal;
   /** Called with each generation, so that it can be canceled by the request's id. */
   readonly onGeneration: (generation: Generation) => void;
@@ -69,7 +72,11 @@ export function run({ model, request, prompts, sampling }: Job, form: Form, aske
       code: 'invalid_value',
     });
   const generations = submitted({ model, request, prompts, sampling }, form, asked);
-  const head = { id: `${form.prefix}-${randomUUID()}`, created: Math.floor(Date.now() / 1000), model: model.names[0] };
+  const head = {
+    id: `${form.prefix}-${randomUUID()}`,
+    created: Math.floor(Date.now() / 1000),
+    model: asked.adapter?.name ?? model.names[0],
+  };
   const { n } = sampling;
   if (stream !== true)
     return collected(generations, n).then(choices => {
@@ -119,6 +126,7 @@ function submitted({ model, request, prompts, sampling }: Job, form: Form, asked
         decode: decoderOf(tokenizer, request.skip_special_tokens ?? true),
         priority: request.priority ?? 0,
         tenant: asked.tenant,
+        adapter: asked.adapter,
         // Tenants cannot find out what others have asked by timing.
         salt: JSON.stringify([asked.tenant, request.cache_salt ?? '']),
         deadlineMs: request.timeout_ms ?? undefined,

@@ -9,6 +9,8 @@ export interface LanguageModel {
   /** In seconds since 1970. */
   readonly created: number;
   readonly engine: PagedEngine;
+  /** The folder whose adapters requests may load; undefined: none. */
+  readonly adapterFolder?: string | undefined;
   readonly tokenizer: PretrainedTokenizer;
   /** From generation_config.json; empty: the defaults of the wire. */
   readonly defaults: Pick<GenerationConfig, 'temperature' | 'top_k' | 'top_p' | 'min_p' | 'repetition_penalty'>;

@@ -139,6 +139,14 @@ export const tokenizeMembers = {
 };
 export const detokenizeMembers = { model: sampling.model, tokens: ids };
 
+export const loadAdapterMembers = {
+  lora_name: z.string().min(1).max(256),
+  lora_path: z.string().min(1).max(4096),
+  load_inplace: flag,
+  base_model_name: ignored,
+};
+export const unloadAdapterMembers = { lora_name: loadAdapterMembers.lora_name, lora_int_id: ignored };
+
 type Members = Readonly<Record<string, z.ZodType>>;
 type Parsed<M extends Members> = z.output<z.ZodObject<M>>;
 export type ChatRequest = Parsed<typeof chatMembers>;

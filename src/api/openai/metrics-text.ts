@@ -57,6 +57,12 @@ export function metricsText(model: string, engine: PagedEngine): string {
   gauge('num_requests_waiting', waitingSequences);
   gauge('num_requests_waiting_by_reason', waitingSequences, { reason: 'capacity' });
   gauge('kv_cache_usage_perc', usedBlocks / blocks);
+  if (engine.adapters.count > 0)
+    gauge('lora_requests_info', Date.now() / 1000, {
+      max_lora: engine.adapters.count,
+      running_lora_adapters: engine.adapters.used.map(({ name }) => name).join(','),
+      waiting_lora_adapters: '',
+    });
   gauge('cache_config_info', 1, { block_size: blockSize, num_gpu_blocks: blocks });
   for (const [name, of] of Object.entries(counters)) {
     const value = of(metrics);

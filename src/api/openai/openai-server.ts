@@ -62,7 +62,7 @@ export class OpenAiServer {
     this.#allowed = new AllowedHosts(options);
     this.#limits = { maxBytes, timeoutMs };
     const members = { strict, onUnknown: (names: readonly string[]) => this.#noteUnknown(names) };
-    this.#served = { model: undefined, members, load: 0, running: new Map() };
+    this.#served = { model: undefined, members, log: options.log, load: 0, running: new Map() };
     const times = { headersTimeout: timeoutMs, requestTimeout: 0, keepAliveTimeout: 75_000 };
     this.#server = createServer({ ...times, requireHostHeader: false }, (request, response) => {
       void this.#handle(request, response);

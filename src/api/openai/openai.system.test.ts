@@ -1,9 +1,12 @@
 // The wire over HTTP, with an engine of a model without weights and the tokenizer of a real one.
+import { mkdirSync, mkdtempDisposableSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { goldenPath } from '../../../test/golden.testing.ts';
 import { AutoTokenizer } from '../../data/tokenizers/auto-tokenizer.ts';
 import type { PretrainedTokenizer } from '../../data/tokenizers/pretrained-tokenizer.ts';
-import { FakeModel } from '../../serving/engine/fake-model.testing.ts';
+import { FakeModel, type FakeOptions } from '../../serving/engine/fake-model.testing.ts';
 import { PagedEngine } from '../../serving/engine/paged-engine.ts';
 import { OpenAiServer, type OpenAiServerOptions } from './openai-server.ts';
 
@@ -11,14 +14,20 @@ const sizes = { vocabulary: 620, positions: 400, blocks: 400, mostTokens: 64 };
 let tokenizer: PretrainedTokenizer;
 const open: OpenAiServer[] = [];
 const lines: string[] = [];
-async function start(options: Partial<OpenAiServerOptions> = {}, isLoaded = true, stepMs?: number) {
-  const engine = new PagedEngine(new FakeModel({ ...sizes, ...(stepMs === undefined ? {} : { stepMs }) }), {
+async function start(
+  options: Partial<OpenAiServerOptions> = {},
+  isLoaded = true,
+  fake: FakeOptions = {},
+  adapterFolder?: string,
+) {
+  const engine = new PagedEngine(new FakeModel({ ...sizes, ...fake }), {
     name: 'tiny',
     mostWaiting: 40,
   });
   const server = new OpenAiServer({ host: '127.0.0.1', port: 0, log: line => lines.push(line), ...options });
   const url = await server.listen();
-  if (isLoaded) server.serve({ names: ['tiny', 'alias/of'], created: 7, engine, tokenizer, defaults: {}, endIds: [] });
+  const files = { tokenizer, adapterFolder, defaults: {}, endIds: [] };
+  if (isLoaded) server.serve({ names: ['tiny', 'alias/of'], created: 7, engine, ...files });
   open.push(server);
   return { server, url, engine };
 }
@@ -265,7 +274,7 @@ describe('errors', () => {
 });
 
 test('clients that leave, cancel or stop the server', async () => {
-  const { server, url: at, engine: own } = await start({ commentMs: 1 }, true, 5);
+  const { server, url: at, engine: own } = await start({ commentMs: 1 }, true, { stepMs: 5 });
   const long = { ...chat, max_tokens: 300, stream: true };
   const left = new AbortController();
   const response = await fetch(`${at}/v1/chat/completions`, {
@@ -291,4 +300,57 @@ test('clients that leave, cancel or stop the server', async () => {
   const end = server.close(5000);
   expect((await last).json.choices[0].finish_reason).toBe('length');
   await end;
+});
+
+test('adapters are models, loaded and unloaded while requests run', async () => {
+  using root = mkdtempDisposableSync(join(tmpdir(), 'trenio-adapters-'));
+  for (const name of ['one', 'two', 'bad']) mkdirSync(join(root.path, name));
+  symlinkSync('/tmp', join(root.path, 'out'));
+  const { url: at, engine: own } = await start({}, true, { adapters: 2, stepMs: 2 }, root.path);
+  const send = (path: string, body: object, to = at) =>
+    fetch(`${to}/v1/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const load = (name: string, path: string, more = {}) =>
+    send('load_lora_adapter', { lora_name: name, lora_path: path, ...more });
+  const answer = async (model: string): Promise<string> => {
+    const { json } = await post('/v1/chat/completions', { ...chat, model }, {}, at);
+    expect(json.model).toBe(model);
+    return json.choices[0].message.content;
+  };
+  const base = await answer('tiny');
+  const added = await load('a', 'one');
+  expect([added.status, await added.text()]).toEqual([200, "Success: LoRA adapter 'a' added successfully."]);
+  const first = await answer('a');
+  expect([await answer('tiny'), first === base]).toEqual([base, false]);
+  const { data } = (await (await fetch(`${at}/v1/models`)).json()) as Json;
+  expect(data.map(({ id, parent }: Json) => [id, parent])).toEqual([
+    ['tiny', null],
+    ['alias/of', null],
+    ['a', 'tiny'],
+  ]);
+  const streaming = post('/v1/chat/completions', { ...chat, model: 'a', max_tokens: 100 }, {}, at);
+  while (own.runningSequences === 0) await new Promise(setImmediate);
+  // Requests that run keep theirs.
+  expect((await load('a', 'two', { load_inplace: true })).status).toBe(200);
+  expect((await load('b', 'one')).status).toBe(400);
+  expect((await fetch(`${at}/metrics`).then(reply => reply.text())).includes('running_lora_adapters="a"')).toBe(true);
+  expect((await streaming).json.choices[0].message.content.startsWith(first)).toBe(true);
+  expect(await answer('a')).not.toBe(first);
+  expect((await load('b', 'one')).status).toBe(200);
+  expect(await answer('b')).toBe(first);
+  expect((await post('/v1/unload_lora_adapter', { lora_name: 'none' }, {}, at)).status).toBe(404);
+  const removed = await send('unload_lora_adapter', { lora_name: 'b' });
+  expect(await removed.text()).toBe("Success: LoRA adapter 'b' removed successfully.");
+  expect((await post('/v1/chat/completions', { ...chat, model: 'b' }, {}, at)).json.error.code).toBe('model_not_found');
+  for (const path of ['../one', '/etc', 'out', 'none', '.', 'one\0']) expect((await load('c', path)).status).toBe(404);
+  expect([(await load('tiny', 'one')).status, (await load('', 'one')).status]).toEqual([400, 400]);
+  // A slot whose adapter could not be read is free again.
+  expect((await load('c', 'bad')).status).toBe(500);
+  expect((await load('c', 'one')).status).toBe(200);
+  const without = await start({}, true, { adapters: 1 });
+  const refused = await send('load_lora_adapter', { lora_name: 'a', lora_path: 'one' }, without.url);
+  expect(refused.status).toBe(403);
 });

@@ -1,18 +1,22 @@
 // The paths of the wire. Requests are checked and answered here, without a socket.
 import type { IncomingHttpHeaders } from 'node:http';
 import { version } from '../../base/version.ts';
+import type { LoadedAdapter } from '../../serving/engine/adapters.ts';
 import type { Generation } from '../../serving/engine/generation.ts';
 import { chatCompletion } from './chat-completions.ts';
 import type { Answer, Asked } from './completion-job.ts';
 import { completion } from './completions.ts';
 import type { LanguageModel } from './language-model.ts';
+import { loadLoraAdapter, unloadLoraAdapter } from './lora-adapters.ts';
 import {
   chatMembers,
   completionMembers,
   detokenizeMembers,
+  loadAdapterMembers,
   type MemberOptions,
   readMembers,
   tokenizeMembers,
+  unloadAdapterMembers,
 } from './members.ts';
 import { metricsText } from './metrics-text.ts';
 import { OpenAiError } from './openai-error.ts';
@@ -23,6 +27,7 @@ export interface Served {
   /** Undefined while it is loaded. */
   model: LanguageModel | undefined;
   readonly members: MemberOptions;
+  readonly log: (line: string) => void;
   /** Requests that are being answered. */
   load: number;
   /** The generations of running requests, by tenant and id of the request. */
@@ -50,13 +55,15 @@ const routes: readonly (readonly [method: 'GET' | 'POST', path: RegExp, handler:
   [
     'GET',
     /^\/v1\/models$/,
-    served => whole({ object: 'list', data: modelOf(served).names.map(name => card(served, name)) }),
+    served => whole({ object: 'list', data: allNames(modelOf(served)).map(name => card(served, name)) }),
   ],
   ['GET', /^\/v1\/models\/(.+)$/, (served, _, id) => whole(card(served, named(served, id).name))],
   ['POST', /^\/v1\/chat\/completions$/, chat],
   ['POST', /^\/v1\/completions$/, complete],
   ['POST', /^\/(?:v1\/)?tokenize$/, tokenize],
   ['POST', /^\/(?:v1\/)?detokenize$/, detokenize],
+  ['POST', /^\/v1\/load_lora_adapter$/, loadAdapter],
+  ['POST', /^\/v1\/unload_lora_adapter$/, unloadAdapter],
   ['POST', /^\/v1\/requests\/([^/]+)\/cancel$/, cancel],
 ];
 
@@ -98,20 +105,35 @@ function modelOf({ model }: Served): LanguageModel {
 function named(
   served: Served,
   name: string | null | undefined,
-): { readonly model: LanguageModel; readonly name: string } {
+): { readonly model: LanguageModel; readonly name: string; readonly adapter: LoadedAdapter | undefined } {
   const model = modelOf(served);
-  const known = name == null ? model.names[0] : model.names.find(one => one === name);
-  if (known !== undefined) return { model, name: known };
-  throw new OpenAiError(404, `the model ${JSON.stringify(name)} does not exist; there is ${model.names.join(', ')}`, {
+  const adapter = name == null ? undefined : model.engine.adapters.find(name);
+  const known = name == null ? model.names[0] : (adapter?.name ?? model.names.find(one => one === name));
+  if (known !== undefined) return { model, name: known, adapter };
+  const all = allNames(model).join(', ');
+  throw new OpenAiError(404, `the model ${JSON.stringify(name)} does not exist; there is ${all}`, {
     param: 'model',
     code: 'model_not_found',
   });
 }
 
+const allNames = ({ names, engine }: LanguageModel): readonly string[] => [
+  ...names,
+  ...engine.adapters.all.map(({ name }) => name),
+];
+
 function card(served: Served, id: string): unknown {
   const { created, engine, names } = modelOf(served);
-  const shared = { object: 'model', created, owned_by: 'trenio', root: names[0], parent: null };
-  return { id, ...shared, max_model_len: engine.positions, permission: [] };
+  const adapter = engine.adapters.find(id);
+  const shared = { object: 'model', created, owned_by: 'trenio' };
+  return {
+    id,
+    ...shared,
+    root: adapter?.directory ?? names[0],
+    parent: adapter === undefined ? null : names[0],
+    max_model_len: engine.positions,
+    permission: [],
+  };
 }
 
 function metricsOf(served: Served): string {
@@ -122,16 +144,22 @@ function metricsOf(served: Served): string {
 async function chat(served: Served, request: RouteRequest): Promise<RouteReply> {
   modelOf(served);
   const body = readMembers(chatMembers, await request.json(), served.members);
-  return chatCompletion(named(served, body.model).model, body, askedOf(served, request));
+  const { model, adapter } = named(served, body.model);
+  return chatCompletion(model, body, askedOf(served, request, adapter));
 }
 
 async function complete(served: Served, request: RouteRequest): Promise<RouteReply> {
   modelOf(served);
   const body = readMembers(completionMembers, await request.json(), served.members);
-  return completion(named(served, body.model).model, body, askedOf(served, request));
+  const { model, adapter } = named(served, body.model);
+  return completion(model, body, askedOf(served, request, adapter));
 }
 
-function askedOf({ running }: Served, { requestId, tenant, signal }: RouteRequest): Asked {
+function askedOf(
+  { running }: Served,
+  { requestId, tenant, signal }: RouteRequest,
+  adapter: LoadedAdapter | undefined,
+): Asked {
   const key = runningKey(tenant, requestId);
   const onGeneration = (generation: Generation): void => {
     const all = running.get(key) ?? new Set();
@@ -142,7 +170,7 @@ function askedOf({ running }: Served, { requestId, tenant, signal }: RouteReques
     };
     void generation.whenOver.then(forget);
   };
-  return { requestId, tenant, signal, onGeneration };
+  return { requestId, tenant, signal, adapter, onGeneration };
 }
 
 const runningKey = (tenant: string, requestId: string): string => JSON.stringify([tenant, requestId]);
@@ -153,6 +181,18 @@ function cancel({ running }: Served, { tenant }: RouteRequest, id: string): Rout
   if (generations === undefined) throw new OpenAiError(404, `no request ${id} is running`, { code: 'not_found' });
   for (const generation of generations) generation.abort('by its client');
   return whole({ id, object: 'request', status: 'canceled' });
+}
+
+async function loadAdapter(served: Served, request: RouteRequest): Promise<RouteReply> {
+  const model = modelOf(served);
+  const body = readMembers(loadAdapterMembers, await request.json(), served.members);
+  return text('text/plain', await loadLoraAdapter(model, body, served.log));
+}
+
+async function unloadAdapter(served: Served, request: RouteRequest): Promise<RouteReply> {
+  const model = modelOf(served);
+  const body = readMembers(unloadAdapterMembers, await request.json(), served.members);
+  return text('text/plain', unloadLoraAdapter(model, body.lora_name));
 }
 
 async function tokenize(served: Served, request: RouteRequest): Promise<RouteReply> {

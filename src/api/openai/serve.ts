@@ -17,6 +17,10 @@ export interface ServeOptions extends OpenAiServerOptions {
   /** The type of the weights. Default: that of the checkpoint, f32 if it is neither. */
   readonly dtype?: 'float32' | 'bfloat16' | undefined;
   readonly sizes: EngineSizes;
+  /** Adapters to load at once. */
+  readonly adapters: readonly { readonly name: string; readonly folder: string }[];
+  /** The folder whose adapters requests may load. */
+  readonly adapterFolder?: string | undefined;
   readonly engine: PagedEngineOptions;
   readonly signal: AbortSignal;
 }
@@ -40,6 +44,7 @@ export async function serveLanguageModel(folder: string, options: ServeOptions):
     model.eval().to(device());
     if ((options.dtype ?? (await dtypeOf(folder))) === 'bfloat16') model.to('bfloat16');
     const engine = await engineOf(model, options.sizes, { ...options.engine, name: names[0]!, log: options.log });
+    for (const { name, folder: of } of options.adapters) await engine.adapters.load(name, of, options.log);
     options.signal.throwIfAborted();
     const { generationConfig: config } = model;
     const ends = [config.eos_token_id ?? [], tokenizer.eosTokenId ?? []]
@@ -49,11 +54,13 @@ export async function serveLanguageModel(folder: string, options: ServeOptions):
       names,
       created: Math.floor(Date.now() / 1000),
       engine,
+      adapterFolder: options.adapterFolder,
       tokenizer,
       defaults: options.usesGenerationConfig ? config : {},
       endIds: [...new Set(ends)],
     });
-    return { url, names, positions: engine.positions, close: graceMs => server.close(graceMs) };
+    const all = [...names, ...engine.adapters.all.map(({ name }) => name)];
+    return { url, names: all, positions: engine.positions, close: graceMs => server.close(graceMs) };
   } catch (error) {
     await server.close(0);
     throw error;

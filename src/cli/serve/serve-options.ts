@@ -93,6 +93,32 @@ export const serveOptions = {
     max: 1 << 30,
     description: 'More waiting tokens of prompts are refused with 429.',
   },
+  'enable-lora': { kind: 'flag', description: 'Keep room for adapters; --lora-modules and --lora-root imply it.' },
+  'lora-modules': {
+    kind: 'list',
+    placeholder: 'NAME=DIR',
+    description: 'An adapter in files of PEFT, and its name in requests; may be repeated.',
+  },
+  'lora-root': {
+    kind: 'text',
+    placeholder: 'DIR',
+    description: 'Requests may load adapters from folders below this one.',
+  },
+  'max-loras': {
+    kind: 'integer',
+    placeholder: 'N',
+    min: 1,
+    max: 256,
+    description: 'Adapters at once. Default: as many as --lora-modules names, at least 4.',
+  },
+  'max-lora-rank': {
+    kind: 'integer',
+    placeholder: 'R',
+    min: 8,
+    max: 512,
+    default: 16,
+    description: 'The maximum rank of an adapter: 8, 16, 32, 64, …',
+  },
   'generation-config': {
     kind: 'text',
     placeholder: 'auto|vllm',

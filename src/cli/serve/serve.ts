@@ -25,6 +25,8 @@ export async function serve(input: ServeInput, { stdout, stderr, signal, cwd }: 
   if (!options.json) log(`trenio serve: loading ${folder}`);
   using progress = new BlockedProgress('loading the weights and compiling', { stream: stderr, quiet: options.json });
   const cacheMib = options['kv-cache-memory'];
+  const adapters = adaptersOf(input, cwd);
+  const adapterFolder = options['lora-root'] === undefined ? undefined : resolve(cwd, options['lora-root']);
   const serving = serveLanguageModel(folder, {
     host,
     port: options.port,
@@ -45,7 +47,13 @@ export async function serve(input: ServeInput, { stdout, stderr, signal, cwd }: 
       blockSize: options['block-size'],
       cacheBytes: cacheMib === undefined ? undefined : cacheMib * MIB,
       cacheType: cacheType === 'auto' ? undefined : cacheType,
+      adapters:
+        options['enable-lora'] || adapters.length > 0 || adapterFolder !== undefined
+          ? { count: options['max-loras'] ?? Math.max(4, adapters.length), rank: rankOf(options['max-lora-rank']) }
+          : undefined,
     },
+    adapters,
+    adapterFolder,
     engine: {
       mostWaiting: options['max-num-queued-reqs'],
       mostWaitingTokens: options['max-num-queued-tokens'],
@@ -79,6 +87,26 @@ function ofOption(error: unknown): unknown {
   if (!isTrenioError(error, 'INVALID_OPTION')) return error;
   const option = sizeOptions[error.data.option];
   return option === undefined ? error : bad(option, error.data.got, error.data.expected);
+}
+
+/** The adapters of `--lora-modules`. */
+function adaptersOf(
+  { options }: ServeInput,
+  cwd: string,
+): readonly { readonly name: string; readonly folder: string }[] {
+  const given = options['lora-modules'];
+  const most = options['max-loras'] ?? given.length;
+  if (given.length > most) throw bad('lora-modules', `${given.length} adapters`, `at most ${most} (--max-loras)`);
+  return given.map(text => {
+    const at = text.indexOf('=');
+    if (at <= 0 || at === text.length - 1) throw bad('lora-modules', text, 'NAME=DIR');
+    return { name: text.slice(0, at), folder: resolve(cwd, text.slice(at + 1)) };
+  });
+}
+
+function rankOf(rank: number): number {
+  if (!Number.isInteger(Math.log2(rank))) throw bad('max-lora-rank', String(rank), 'a power of two');
+  return rank;
 }
 
 async function keysOf({ options }: ServeInput, cwd: string): Promise<readonly string[]> {

@@ -2,20 +2,34 @@
 // of the weights (DoRA, Liu et al. 2024). The base layer is frozen. I inputs, O outputs, R rank.
 import { TrenioError } from '../../base/errors.ts';
 import { Dropout, functional as F, init, Linear, Module, Parameter } from '../../nn/index.ts';
-import { cat, noGrad, type Tensor } from '../../tensor/index.ts';
+import { cat, type Device, device, noGrad, type Tensor } from '../../tensor/index.ts';
 import { QuantizedLinear } from './quantized-linear.ts';
 
-/** Layers that can be adapted. */
-export type BaseLayer = Linear | QuantizedLinear;
-export const isBaseLayer = (module: Module): module is BaseLayer =>
-  module instanceof Linear || module instanceof QuantizedLinear;
-
-/** The numbers of inputs and outputs of a layer. */
-export function sizesOf(base: BaseLayer): { readonly inputs: number; readonly outputs: number } {
-  if (base instanceof QuantizedLinear) return { inputs: base.inFeatures, outputs: base.outFeatures };
-  const [outputs, inputs] = base.weight.shape as [number, number];
-  return { inputs, outputs };
+/** @internal The sizes of a linear layer without weights: adapters can be read into it. */
+export class LinearOutline extends Module {
+  readonly inFeatures: number;
+  readonly outFeatures: number;
+  readonly device = device('interpreter');
+  readonly bias = null;
+  constructor(inFeatures: number, outFeatures: number) {
+    super();
+    this.inFeatures = inFeatures;
+    this.outFeatures = outFeatures;
+  }
+  get weight(): Tensor {
+    throw new TypeError('an outline has no weights');
+  }
+  override forward(): never {
+    throw new TypeError('an outline has no weights');
+  }
 }
+
+/** Layers that can be adapted. */
+export type BaseLayer = Linear | QuantizedLinear | LinearOutline;
+export const isBaseLayer = (module: Module): module is BaseLayer =>
+  module instanceof Linear || module instanceof QuantizedLinear || module instanceof LinearOutline;
+
+const deviceOf = (base: BaseLayer): Device => (base instanceof Linear ? base.weight.device : base.device);
 
 /** Settings of a low-rank update. */
 export interface LoraLayerSettings {
@@ -68,13 +82,13 @@ export class LoraLinear extends Module {
   constructor(base: BaseLayer, settings: LoraLayerSettings) {
     super();
     const { rank, scaling, dropout, useDora, init: initial, joined } = settings;
-    const { inputs, outputs } = sizesOf(base);
-    const device = base instanceof QuantizedLinear ? base.device : base.weight.device;
+    const { inFeatures: inputs, outFeatures: outputs } = base;
+    const device = deviceOf(base);
     this.base_layer = base;
     this.lora_dropout = new Dropout(dropout);
     this.#scaling = scaling;
     const { bases, groups } = joined ?? { bases: [base], groups: 1 };
-    const counts = bases.map(one => sizesOf(one).outputs);
+    const counts = bases.map(one => one.outFeatures);
     const before = counts.slice(0, bases.indexOf(base)).reduce((sum, n) => sum + n, 0);
     this.#rows = joined && { groups, from: before / groups, count: outputs / groups };
     if (joined?.first !== undefined) {
@@ -120,6 +134,10 @@ export class LoraLinear extends Module {
   /** scaling · B A, [O, I] */
   #update(): Tensor {
     return this.#own(this.lora_B.weight).matmul(this.lora_A.weight).mul(this.#scaling);
+  }
+  /** @internal The matrices of the update, A [R, I] and B [O, R], which are still to be multiplied by the scaling. */
+  factors(): { readonly a: Tensor; readonly b: Tensor; readonly scaling: number } {
+    return { a: this.lora_A.weight, b: this.#own(this.lora_B.weight), scaling: this.#scaling };
   }
   /** The norms of the rows of the adapted weights, [O]: constants to the gradient. */
   #norms(): Tensor {

@@ -2,6 +2,7 @@
 // compiled program; the rest is padding. What a row computes does not depend on the others.
 import { philox4x32 } from '../../numerics/philox.ts';
 import { atOneLocation, compile, noGrad, type Tensor, tensor, userLocation } from '../../tensor/index.ts';
+import type { AdapterSlots } from '../adapters/adapter-slots.ts';
 import { bestTokens, type ChoiceInputs, type ChosenTokens, chooseTokens, type LogitEdits } from './choose-tokens.ts';
 import type { GenerativeModel } from './generative-model.ts';
 import { BlockPool, type PagedPositions, PagedStep, type PoolSizes } from './paged-cache.ts';
@@ -28,6 +29,8 @@ export interface StepTokens {
   readonly sequences: Int32Array;
   /** The blocks of each sequence. */
   readonly tables: readonly (readonly number[])[];
+  /** The slot of each sequence's adapter, −1 for none. */
+  readonly adapters?: readonly number[];
   /** The tokens after these are chosen. */
   readonly last: Int32Array;
 }
@@ -63,6 +66,7 @@ export interface StepOutput {
 interface StepArguments extends PagedPositions {
   readonly ids: Tensor;
   readonly inputs: readonly Tensor[];
+  readonly adapters: Tensor | undefined;
   readonly last: Tensor;
   readonly choice: ChoiceInputs | undefined;
   readonly edits: LogitEdits | undefined;
@@ -74,15 +78,19 @@ export class PagedModel {
   readonly #tableLength: number;
   readonly #step: (step: StepArguments) => StepOutput;
 
-  constructor(model: GenerativeModel, sizes: PagedModelSizes) {
+  readonly #slots: AdapterSlots | undefined;
+
+  constructor(model: GenerativeModel, sizes: PagedModelSizes, slots?: AdapterSlots) {
     this.sizes = sizes;
+    this.#slots = slots;
     this.#model = model;
     const { blocks, blockSize, dtype, positions } = sizes;
     const { layers, keyHeads, headDim, device } = model;
     const pool = new BlockPool({ layers, blocks, blockSize, keyHeads, headDim, dtype, device });
     this.#tableLength = Math.ceil(positions / blockSize);
-    this.#step = compile(({ ids, inputs, last, choice, edits, ...at }: StepArguments): StepOutput => {
-      const hidden = model.forward(ids, inputs, new PagedStep(pool, at)); // [N, 1, H]
+    this.#step = compile(({ ids, inputs, adapters, last, choice, edits, ...at }: StepArguments): StepOutput => {
+      const forward = (): Tensor => model.forward(ids, inputs, new PagedStep(pool, at)); // [N, 1, H]
+      const hidden = adapters === undefined ? forward() : slots!.within(adapters, forward);
       const rows = last.shape[0]!;
       const logits = model.logits(hidden.indexSelect(0, last)).to('f32').reshape(rows, -1);
       if (choice === undefined) return { ids: bestTokens(logits), chosen: undefined, logits: undefined };
@@ -110,7 +118,7 @@ export class PagedModel {
   }
 
   #argumentsOf(
-    { ids, positions, sequences, tables, last }: StepTokens,
+    { ids, positions, sequences, tables, last, adapters = [] }: StepTokens,
     choices: readonly RowChoice[],
     kind: StepKind,
     edit: EditRow | undefined,
@@ -154,6 +162,13 @@ export class PagedModel {
         // The same rotations for a sequence of any length.
         .positionInputs(at, tokens, this.sizes.positions, this.#tableLength * blockSize)
         .map(({ data, shape }) => upload(data, shape)),
+      adapters:
+        this.#slots === undefined
+          ? undefined
+          : upload(
+              perToken(n => adapters[sequences[n]!] ?? -1, -1),
+              [tokens],
+            ),
       last: upload(
         Int32Array.from({ length: rows }, (_, i) => last[i] ?? 0),
         [rows],

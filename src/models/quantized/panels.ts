@@ -12,7 +12,7 @@ import { checkIndices, type Device, type DType, record, type Tensor, tensor } fr
 const columns = 32;
 
 /** A matrix [outputs, inputs] in panels. */
-class PanelMatrix extends Module {
+export class PanelMatrix extends Module {
   readonly outputs: number;
   readonly inputs: number;
   panels: StateBuffer;
@@ -81,13 +81,21 @@ class PanelMatrix extends Module {
     });
     return rows.reshape(...index.shape, inputs);
   }
+  /** Overwrites a part, which is in panels itself, from these indices on: i32, one for each dim of the panels. */
+  write(part: Tensor, starts: readonly Tensor[]): void {
+    this.panels.assign_(
+      record('panelWrite', [this.panels, part, ...starts], (b, operands) =>
+        b.emit1('dynamic_update_slice', operands, {}),
+      ),
+    );
+  }
   protected override extraRepr(): string {
     return `${this.outputs}, ${this.inputs}`;
   }
 }
 
 /** A linear layer whose weights are in panels. */
-class PanelLinear extends Module {
+export class PanelLinear extends Module {
   readonly inFeatures: number;
   readonly outFeatures: number;
   matrix: PanelMatrix;
@@ -130,7 +138,7 @@ export class PanelEmbedding extends Module {
 }
 
 /** [outputs, inputs] → panels; pairs of bf16 are moved as words. */
-function inPanels(weight: Literal): Literal {
+export function inPanels(weight: Literal): Literal {
   const [outputs, inputs] = weight.type.shape as [number, number];
   const { elementType } = weight.type;
   const isPaired = elementType === 'bf16';

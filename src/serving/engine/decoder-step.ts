@@ -1,5 +1,6 @@
 // The steps of a decoder: parts of sequences become rows of a compiled program, and its results the chosen tokens.
 import { toNumbers } from '../../hlo/literal.ts';
+import { AdapterSlots } from '../../models/adapters/adapter-slots.ts';
 import type { DecoderForCausalLM } from '../../models/decoder/decoder.ts';
 import { BlockPool } from '../../models/generation/paged-cache.ts';
 import { PagedModel, type StepKind, type StepOutput, stepKinds } from '../../models/generation/paged-model.ts';
@@ -17,6 +18,8 @@ export interface DecoderStepOptions {
   readonly positions: number;
   /** The type of keys and values. */
   readonly dtype: DType;
+  /** The adapters that can be loaded, and their maximum rank. */
+  readonly adapters?: { readonly count: number; readonly rank: number } | undefined;
 }
 
 /** The bytes of a block of a model's keys and values. */
@@ -36,6 +39,7 @@ export class DecoderStep implements StepModel {
   readonly blocks: number;
   readonly mostSequences: number;
   readonly mostTokens: number;
+  readonly adapters: AdapterSlots | undefined;
   readonly #paged: PagedModel;
 
   constructor(model: Pick<DecoderForCausalLM, 'generative'>, options: DecoderStepOptions) {
@@ -46,12 +50,21 @@ export class DecoderStep implements StepModel {
     this.mostTokens = mostTokens;
     this.positions = positions;
     const sizes = { blocks, blockSize, positions, mostSequences, mostTokens, dtype };
-    this.#paged = new PagedModel(model.generative(), { ...sizes, mostChoices: Math.min(mostChoices, mostTokens) });
+    const generative = model.generative();
+    const { module, device } = generative;
+    this.adapters =
+      options.adapters && new AdapterSlots(module, { ...options.adapters, device, dtype: generative.dtype });
+    this.#paged = new PagedModel(
+      generative,
+      { ...sizes, mostChoices: Math.min(mostChoices, mostTokens) },
+      this.adapters,
+    );
     this.vocabulary = this.#paged.vocabulary;
   }
 
   /** Compiles the programs of all numbers of tokens, or takes them from the cache. */
   async prepare(): Promise<void> {
+    await this.adapters?.prepare();
     const programs = this.#paged.buckets.flatMap(tokens => stepKinds.map(kind => ({ tokens, kind })));
     for (const { tokens, kind } of programs) {
       const nowhere = { ids: new Int32Array(tokens), positions: new Int32Array(tokens), last: new Int32Array(0) };
@@ -90,6 +103,7 @@ export class DecoderStep implements StepModel {
         positions: list(t => t.position),
         sequences: list(t => t.sequence),
         tables: parts.map(({ blocks }) => blocks),
+        adapters: parts.map(({ adapter = -1 }) => adapter),
         last: Int32Array.from(last),
       },
       choices,

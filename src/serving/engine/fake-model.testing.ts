@@ -1,12 +1,14 @@
 // A model without weights: the token after a position is a hash of all that the pool has for the positions up to it, of what
 // chooses it and of nothing else. Keys and values in a wrong block, or of a wrong token, give other tokens.
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import type { Choice, Chosen, StepModel, StepPart } from './step-model.ts';
+import type { AdapterRoom, Choice, Chosen, StepModel, StepPart } from './step-model.ts';
 
 const mix = (hash: number, value: number): number => {
   const mixed = Math.imul(hash ^ value, 0x9e3779b1);
   return (mixed ^ (mixed >>> 15)) >>> 0;
 };
+
+const hashOf = (text: string): number => [...text].reduce((hash, c) => mix(hash, c.charCodeAt(0)), 1) & 0x3fffffff;
 
 export interface FakeOptions {
   readonly vocabulary?: number;
@@ -19,6 +21,8 @@ export interface FakeOptions {
   readonly poison?: number;
   /** Tokens repeat those of this number of positions before, mostly. */
   readonly period?: number;
+  /** Slots of adapters. */
+  readonly adapters?: number;
   /** The time of a step. */
   readonly stepMs?: number;
 }
@@ -30,6 +34,9 @@ export class FakeModel implements StepModel {
   readonly blocks: number;
   readonly mostSequences: number;
   readonly mostTokens: number;
+  readonly adapters: AdapterRoom | undefined;
+  /** The directory in each slot. */
+  readonly slots: (string | undefined)[] = [];
   steps = 0;
   computed = 0;
   readonly #pool: Int32Array;
@@ -43,6 +50,13 @@ export class FakeModel implements StepModel {
     this.blocks = options.blocks ?? 256;
     this.mostSequences = options.mostSequences ?? 16;
     this.mostTokens = options.mostTokens ?? 64;
+    const count = options.adapters ?? 0;
+    const load = async (slot: number, directory: string): Promise<void> => {
+      await nextTurn();
+      if (directory.includes('bad')) throw new Error('it does not fit');
+      this.slots[slot] = directory;
+    };
+    this.adapters = count === 0 ? undefined : { count, load };
     this.#pool = new Int32Array(this.blocks * this.blockSize).fill(-1);
   }
 
@@ -59,8 +73,10 @@ export class FakeModel implements StepModel {
     if (parts.some(({ ids }) => ids.includes(this.#options.poison ?? -1))) throw new Error('poisoned');
     this.computed += tokens;
     // All parts write before any reads, as layers of a model do.
-    for (const { ids, from, blocks } of parts)
-      for (const [i, id] of ids.entries()) this.#pool[this.#slot(blocks, from + i)] = id * 1024 + from + i;
+    for (const { ids, from, blocks, adapter } of parts) {
+      const own = adapter === undefined ? 0 : hashOf(this.slots[adapter]!);
+      for (const [i, id] of ids.entries()) this.#pool[this.#slot(blocks, from + i)] = (id * 1024 + from + i) ^ own;
+    }
     return parts.map(({ ids, from, blocks, choices }) =>
       choices.map((choice, i) => this.#choose(blocks, from + ids.length - choices.length + i, choice)),
     );

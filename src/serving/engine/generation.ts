@@ -1,5 +1,6 @@
 // The answer to one request while it is generated: events in order, in a buffer between the engine and its reader.
 import { TrenioError } from '../../base/errors.ts';
+import type { LoadedAdapter } from './adapters.ts';
 import type { FinishReason } from './engine-metrics.ts';
 import type { SamplingParameters } from './sampling-parameters.ts';
 import type { Chosen } from './step-model.ts';
@@ -15,6 +16,8 @@ export interface GenerationRequest {
   readonly priority?: number | undefined;
   /** Sequences of different tenants get equal shares. */
   readonly tenant?: string | undefined;
+  /** One of `PagedEngine.adapters`, held until the generation is over. */
+  readonly adapter?: LoadedAdapter | undefined;
   /** Beginnings are found only among requests with the same salt. */
   readonly salt?: string | undefined;
   /** The request is aborted after this time. */

@@ -19,6 +19,8 @@ export interface EngineSizes {
   readonly blockSize?: number | undefined;
   /** Bytes of keys and values. */
   readonly cacheBytes?: number | undefined;
+  /** Adapters of requests: how many can be loaded, and their maximum rank. Steps always compute the updates of all. */
+  readonly adapters?: { readonly count: number; readonly rank: number } | undefined;
   /** The type of keys and values; by default that of the model. */
   readonly cacheType?: DType | undefined;
 }
@@ -67,6 +69,7 @@ export async function engineOf(
     mostTokens: Math.max(tokens, sequences),
     positions,
     dtype,
+    adapters: sizes.adapters,
   });
   await step.prepare();
   return new PagedEngine(step, options);

@@ -33,11 +33,11 @@ export class Member {
   generated = 0;
 
   constructor(request: GenerationRequest, choice: number, arrivalMs: number, vocabulary: number) {
-    const { prompt, sampling, priority, tenant, salt, decode } = request;
+    const { prompt, sampling, priority, tenant, salt, adapter, decode } = request;
     const { maxTokens: maxNewTokens, allowedIds, stop, includeStop } = sampling;
     this.request = request;
     this.choice = choice;
-    this.sequence = new Sequence({ prompt, maxNewTokens, priority, tenant, salt }, arrivalMs);
+    this.sequence = new Sequence({ prompt, maxNewTokens, priority, tenant, salt, adapter: adapter?.key }, arrivalMs);
     const mask = allowedIds === undefined ? undefined : maskOf(allowedIds, vocabulary);
     this.#maker = new ChoiceMaker(prompt, sampling, choice, mask);
     this.#text = decode === undefined ? undefined : new TextStream({ decode, before: prompt, stop, includeStop });
@@ -55,6 +55,7 @@ export class Member {
       ids: [...sequence.tokens.slice(from, from + count), ...drafts],
       from,
       blocks: sequence.blocks,
+      adapter: this.request.adapter?.slot,
       choices: isLast ? this.#maker.choices(drafts) : [],
     };
   }

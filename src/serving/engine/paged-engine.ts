@@ -6,6 +6,7 @@
 //                  └─────────────────────── scheduler.advance, finish ◄──────────────────┘
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
+import { Adapters } from './adapters.ts';
 import { EngineMetrics, type FinishReason } from './engine-metrics.ts';
 import { Generation, type GenerationRequest } from './generation.ts';
 import { type Accepted, Member, type Stop } from './member.ts';
@@ -64,6 +65,7 @@ interface Running {
 
 export class PagedEngine {
   readonly metrics: EngineMetrics;
+  readonly adapters: Adapters;
   readonly vocabulary: number;
   /** The maximum number of tokens of a sequence. */
   readonly positions: number;
@@ -88,6 +90,7 @@ export class PagedEngine {
     this.vocabulary = model.vocabulary;
     this.positions = Math.min(model.positions, model.blocks * model.blockSize);
     this.metrics = new EngineMetrics(this.positions);
+    this.adapters = new Adapters(model.adapters);
     const { blocks, blockSize, mostSequences, mostTokens } = model;
     const { agingMs, speculation = true } = options;
     const propose = speculation ? this.#propose : undefined;
@@ -144,6 +147,7 @@ export class PagedEngine {
       longestTokens: 0,
     };
     this.#requests.set(id, running);
+    if (request.adapter !== undefined) this.adapters.hold(request.adapter);
     for (const member of members) {
       this.#members.set(member.sequence, member);
       this.#scheduler.add(member.sequence);
@@ -425,6 +429,7 @@ export class PagedEngine {
       this.#scheduler.finish(sequence);
       this.#members.delete(sequence);
     }
+    if (running.request.adapter !== undefined) this.adapters.release(running.request.adapter);
     this.metrics.finished[reason]++;
     running.generation.close(error);
   }

@@ -1,7 +1,11 @@
 // Generations of a real model have the ids and the log-probabilities that they have alone: among others, with little room in
-// steps and in the pool, from a warm cache, and with drafts.
-import { beforeAll, expect, test } from 'vitest';
+// steps and in the pool, from a warm cache, with drafts, and with adapters beside other adapters.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { budget, campaignSeed } from '../../base/campaign.testing.ts';
+import { addAdapter } from '../../models/adapters/adapter.ts';
 import { DecoderForCausalLM } from '../../models/decoder/decoder.ts';
 import { randomFraction } from '../../models/generation/sample-token.ts';
 import { device, manualSeed, setDefaultDevice } from '../../tensor/index.ts';
@@ -13,6 +17,8 @@ import type { StepModel } from './step-model.ts';
 
 const sizes = { blocks: 160, blockSize: 16, mostSequences: 16, mostTokens: 64, positions: 192 };
 const steps = new Map<string, DecoderStep>();
+const folder = mkdtempSync(join(tmpdir(), 'trenio-same-bits-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 beforeAll(async () => {
   setDefaultDevice(device('cpu'));
   for (const dtype of ['f32', 'bf16'] as const) {
@@ -30,7 +36,13 @@ beforeAll(async () => {
       initializer_range: 0.25,
     });
     model.to(dtype).eval().panelWeights();
-    steps.set(dtype, new DecoderStep(model, { ...sizes, dtype }));
+    steps.set(dtype, new DecoderStep(model, { ...sizes, dtype, adapters: { count: 3, rank: 8 } }));
+    for (const slot of [0, 1, 2]) {
+      const other = new DecoderForCausalLM(model.config);
+      const options = { r: 8 >> slot, target_modules: slot === 1 ? ['q_proj', 'up_proj'] : 'all-linear' };
+      await addAdapter(other, { ...options, init_lora_weights: false }).savePretrained(join(folder, `${slot}`));
+      await steps.get(dtype)!.adapters!.load(slot, join(folder, `${slot}`), () => {});
+    }
   }
 }, 600_000);
 
@@ -76,7 +88,9 @@ function asked(seed: number): Asked {
     allowedIds: [undefined, [3, 40]][below(2)],
     logprobs: 0,
   };
-  return { prompt, sampling };
+  const slot = below(4);
+  const adapter = slot === 3 ? undefined : { name: `${slot}`, directory: '', slot, key: `${slot}` };
+  return { prompt, sampling, adapter };
 }
 
 const settings: readonly (readonly [Partial<StepModel>, PagedEngineOptions])[] = [

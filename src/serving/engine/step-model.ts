@@ -3,6 +3,8 @@
 
 /** Tokens of one sequence that a step computes. */
 export interface StepPart {
+  /** The slot of its adapter; undefined: none. */
+  readonly adapter?: number | undefined;
   /** The ids at positions `from`, `from + 1`, … */
   readonly ids: readonly number[];
   readonly from: number;
@@ -50,6 +52,14 @@ export interface Chosen {
   readonly top?: readonly { readonly id: number; readonly logprob: number }[];
 }
 
+/** Room for adapters, which parts name by their slots. */
+export interface AdapterRoom {
+  /** The number of slots, which are numbered from 0. */
+  readonly count: number;
+  /** Reads the adapter of a directory into a slot that no part uses. Steps run meanwhile. */
+  load(slot: number, directory: string, onWarning: (message: string) => void): Promise<void>;
+}
+
 /** A model whose sequences' keys and values lie in a pool of blocks. One step at a time. */
 export interface StepModel {
   readonly vocabulary: number;
@@ -60,6 +70,8 @@ export interface StepModel {
   readonly blocks: number;
   readonly mostSequences: number;
   readonly mostTokens: number;
+  /** Undefined: it has no adapters. */
+  readonly adapters?: AdapterRoom | undefined;
   /** The number of tokens, padding included, that a step with this number of tokens computes. */
   padded(tokens: number): number;
   /**
