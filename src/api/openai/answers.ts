@@ -82,6 +82,20 @@ export interface TokenNames {
   readonly asIds: boolean;
 }
 
+/** The log-probabilities of a prompt by id, as vLLM writes them; the first token has none. */
+export const promptLogprobs = (prompt: readonly Chosen[], names: TokenNames): readonly unknown[] => [
+  null,
+  ...prompt.map(token => {
+    const top = (token.top ?? []).map((one, i) => ({ ...one, rank: i + 1 }));
+    return Object.fromEntries(
+      [token, ...top].map(({ id, logprob, rank }) => [
+        id,
+        { logprob: finite(logprob), rank, decoded_token: names.decode([id]) },
+      ]),
+    );
+  }),
+];
+
 const LEAST_LOGPROB = -9999;
 const finite = (logprob = LEAST_LOGPROB): number => Math.max(LEAST_LOGPROB, logprob);
 const nameOf = (id: number, { decode, asIds }: TokenNames): string => (asIds ? `token_id:${id}` : decode([id]));
@@ -100,20 +114,32 @@ export function chatLogprobs(tokens: readonly Chosen[], names: TokenNames): { re
   };
 }
 
-/** The log-probabilities of completions. @param offset the length of the text before the tokens */
-export function textLogprobs(tokens: readonly Chosen[], names: TokenNames, offset: number): Record<string, unknown> {
+/**
+ * The log-probabilities of completions; the first token of a prompt has none.
+ * @param offset the length of the text before the tokens
+ */
+export function textLogprobs(
+  tokens: readonly Chosen[],
+  names: TokenNames,
+  offset: number,
+  first?: number,
+): Record<string, unknown> {
   let at = offset;
+  const start: readonly (Chosen & { readonly isFirst?: boolean })[] =
+    first === undefined ? tokens : [{ id: first, isFirst: true }, ...tokens];
   return {
-    tokens: tokens.map(({ id }) => nameOf(id, names)),
-    token_logprobs: tokens.map(({ logprob }) => finite(logprob)),
+    tokens: start.map(({ id }) => nameOf(id, names)),
+    token_logprobs: start.map(({ logprob, isFirst }) => (isFirst ? null : finite(logprob))),
     // The chosen token is among them, even if others are more probable.
-    top_logprobs: tokens.map(({ id, logprob, top = [] }) =>
-      Object.fromEntries([...top, { id, logprob }].map(one => [nameOf(one.id, names), finite(one.logprob)])),
+    top_logprobs: start.map(({ id, logprob, top = [], isFirst }) =>
+      isFirst
+        ? null
+        : Object.fromEntries([...top, { id, logprob }].map(one => [nameOf(one.id, names), finite(one.logprob)])),
     ),
-    text_offset: tokens.map(({ id }) => {
-      const start = at;
+    text_offset: start.map(({ id }) => {
+      const from = at;
       at += names.decode([id]).length;
-      return start;
+      return from;
     }),
   };
 }

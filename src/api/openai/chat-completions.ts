@@ -1,11 +1,11 @@
 // POST /v1/chat/completions.
-import { chatLogprobs } from './answers.ts';
+import { chatLogprobs, promptLogprobs } from './answers.ts';
 import { type Answer, type Asked, type Form, namesOf, run } from './completion-job.ts';
 import type { LanguageModel } from './language-model.ts';
 import type { ChatRequest } from './members.ts';
 import { OpenAiError } from './openai-error.ts';
 import { chatIds } from './prompts.ts';
-import { samplingOf } from './sampling-request.ts';
+import { promptLogprobsOf, samplingOf } from './sampling-request.ts';
 
 export function chatCompletion(model: LanguageModel, request: ChatRequest, asked: Asked): Answer | Promise<Answer> {
   const { logprobs, top_logprobs: top } = request;
@@ -17,7 +17,11 @@ export function chatCompletion(model: LanguageModel, request: ChatRequest, asked
   const { positions } = model.engine;
   const prompt = chatIds(model.tokenizer, request, positions);
   const maxTokens = request.max_completion_tokens ?? request.max_tokens ?? Math.max(1, positions - prompt.length);
-  const sampling = samplingOf(request, model, { maxTokens, logprobs: logprobs === true ? (top ?? 0) : undefined });
+  const sampling = samplingOf(request, model, {
+    maxTokens,
+    logprobs: logprobs === true ? (top ?? 0) : undefined,
+    promptLogprobs: promptLogprobsOf(request),
+  });
   const names = namesOf(model, request);
   const withIds = request.return_token_ids === true;
   const form: Form = {
@@ -33,6 +37,9 @@ export function chatCompletion(model: LanguageModel, request: ChatRequest, asked
       stop_reason: stopReason ?? null,
       ...(withIds ? { token_ids: tokens.map(({ id }) => id) } : {}),
     }),
+    ...(request.prompt_logprobs == null
+      ? {}
+      : { more: ([one]) => ({ prompt_logprobs: promptLogprobs(one!.promptLogprobs, names) }) }),
     start: choices =>
       Array.from({ length: choices }, (_, index) => ({
         index,

@@ -44,7 +44,9 @@ export interface Form {
   readonly chunkObject: string;
   /** The member that has the prompt. */
   readonly promptMember: string;
-  choice(choice: Choice): unknown;
+  choice(choice: Choice, generation: Generation): unknown;
+  /** More members of a whole answer. */
+  more?(generations: readonly Generation[]): object;
   /** The first chunks of a stream. */
   start(choices: number): readonly unknown[];
   /** The choice of a chunk; undefined if there is nothing to send. */
@@ -56,6 +58,8 @@ export interface Job {
   readonly request: Shared;
   readonly prompts: readonly (readonly number[])[];
   readonly sampling: SamplingParameters;
+  /** Of the sequences of each prompt, the number that is answered: those whose tokens are most probable. */
+  readonly kept?: number | undefined;
 }
 
 export const namesOf = ({ tokenizer }: LanguageModel, request: Shared): TokenNames => ({
@@ -64,7 +68,11 @@ export const namesOf = ({ tokenizer }: LanguageModel, request: Shared): TokenNam
 });
 
 /** @throws the errors of `PagedEngine.submit` */
-export function run({ model, request, prompts, sampling }: Job, form: Form, asked: Asked): Answer | Promise<Answer> {
+export function run(
+  { model, request, prompts, sampling, kept = sampling.n }: Job,
+  form: Form,
+  asked: Asked,
+): Answer | Promise<Answer> {
   const { stream, stream_options: options } = request;
   if (options != null && stream !== true)
     throw new OpenAiError(400, 'stream_options: only allowed with stream: true', {
@@ -84,7 +92,14 @@ export function run({ model, request, prompts, sampling }: Job, form: Form, aske
         generations,
         choices.reduce((sum, { tokens }) => sum + tokens.length, 0),
       );
-      const body = { ...head, object: form.object, choices: choices.map(choice => form.choice(choice)), usage };
+      const best = kept === n ? choices : bestOf(choices, n, kept);
+      const body = {
+        ...head,
+        object: form.object,
+        choices: best.map(choice => form.choice(choice, generations[Math.floor(choice.index / kept)]!)),
+        usage,
+        ...form.more?.(generations),
+      };
       return { kind: 'whole', body };
     });
   return { kind: 'stream', chunks: chunksOf() };
@@ -108,6 +123,20 @@ export function run({ model, request, prompts, sampling }: Job, form: Form, aske
     }
     if (hasUsage) yield { ...head, object: form.chunkObject, choices: [], usage: usage() };
   }
+}
+
+/** Of each `n` choices, the `kept` ones with the largest mean log-probability. */
+function bestOf(choices: readonly Choice[], n: number, kept: number): readonly Choice[] {
+  const mean = ({ tokens }: Choice): number =>
+    tokens.reduce((sum, { logprob = 0 }) => sum + logprob, 0) / Math.max(1, tokens.length);
+  return Array.from({ length: choices.length / n }, (_, i) =>
+    choices
+      .slice(i * n, (i + 1) * n)
+      .sort((a, b) => mean(b) - mean(a))
+      .slice(0, kept),
+  )
+    .flat()
+    .map((choice, index) => ({ ...choice, index }));
 }
 
 /** One generation for each prompt; if one is refused, none runs. */

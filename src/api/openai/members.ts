@@ -55,7 +55,7 @@ const sampling = {
   use_beam_search: only(false),
   length_penalty: only(1),
   early_stopping: only(false),
-  prompt_logprobs: only(),
+  prompt_logprobs: integer(0, 20),
   logprob_token_ids: only(),
   truncate_prompt_tokens: only(),
   structured_outputs: only(),
@@ -127,6 +127,7 @@ export const completionMembers = {
   echo: flag,
   suffix: only(''),
   best_of: integer(0, 128),
+  max_tokens: integer(0, limit),
   add_special_tokens: flag,
 };
 

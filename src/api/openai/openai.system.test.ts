@@ -273,6 +273,52 @@ describe('errors', () => {
   });
 });
 
+test('log-probabilities of prompts, alone and echoed; the best of several', async () => {
+  const text = 'The quick brown fox jumps over the lazy dog '.repeat(5);
+  const echoed = await post('/v1/completions', {
+    prompt: text,
+    max_tokens: 0,
+    echo: true,
+    logprobs: 0,
+    temperature: 0,
+  });
+  const [choice] = echoed.json.choices;
+  const { tokens, token_logprobs: logprobs, text_offset: offsets } = choice.logprobs;
+  const count = echoed.json.usage.prompt_tokens;
+  expect(choice.finish_reason).toBe('length');
+  expect([tokens.length, logprobs.length, offsets.length, echoed.json.usage.completion_tokens]).toEqual([
+    ...[count, count, count],
+    0,
+  ]);
+  expect([logprobs[0], logprobs.slice(1).every((one: unknown) => typeof one === 'number')]).toEqual([null, true]);
+  // Again from a warm cache, beside others, and before tokens that are generated.
+  const again = await Promise.all(
+    [1, 2].map(() =>
+      post('/v1/completions', { prompt: text, max_tokens: 3, echo: true, logprobs: 0, temperature: 0, n: 2 }),
+    ),
+  );
+  for (const { json } of again)
+    for (const one of json.choices) {
+      expect(one.logprobs.token_logprobs.slice(0, count)).toEqual(logprobs);
+      expect(one.logprobs.tokens).toHaveLength(count + 3);
+    }
+  const asked = await post('/v1/chat/completions', { ...chat, prompt_logprobs: 0 });
+  const { prompt_logprobs: prompt, usage } = asked.json;
+  expect([prompt.length, prompt[0]]).toEqual([usage.prompt_tokens, null]);
+  expect(Object.values(prompt[1])).toEqual([
+    { logprob: expect.any(Number), rank: 1, decoded_token: expect.any(String) },
+  ]);
+  const all = await post('/v1/completions', { prompt: 'a', max_tokens: 4, n: 6, logprobs: 0, seed: 5 });
+  const best = await post('/v1/completions', { prompt: 'a', max_tokens: 4, n: 2, best_of: 6, seed: 5 });
+  const sum = ({ logprobs: { token_logprobs: list } }: Json): number => list.reduce((a: number, b: number) => a + b);
+  const order = [...all.json.choices].sort((a, b) => sum(b) - sum(a)).map(({ text: one }) => one);
+  expect(best.json.choices.map(({ index, text: one, logprobs: none }: Json) => [index, one, none])).toEqual([
+    [0, order[0], null],
+    [1, order[1], null],
+  ]);
+  expect(best.json.usage.completion_tokens).toBe(24);
+});
+
 test('clients that leave, cancel or stop the server', async () => {
   const { server, url: at, engine: own } = await start({ commentMs: 1 }, true, { stepMs: 5 });
   const long = { ...chat, max_tokens: 300, stream: true };

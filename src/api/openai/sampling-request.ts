@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type SamplingParameters, samplingParameters } from '../../serving/engine/sampling-parameters.ts';
 import type { LanguageModel } from './language-model.ts';
 import type { ChatRequest, CompletionRequest } from './members.ts';
+import { OpenAiError } from './openai-error.ts';
 
 /** The member of each parameter. */
 export const memberOf: Readonly<Record<string, string>> = {
@@ -14,6 +15,7 @@ export const memberOf: Readonly<Record<string, string>> = {
   frequencyPenalty: 'frequency_penalty',
   repetitionPenalty: 'repetition_penalty',
   maxTokens: 'max_tokens',
+  promptLogprobs: 'prompt_logprobs',
   minTokens: 'min_tokens',
   logitBias: 'logit_bias',
   badWords: 'bad_words',
@@ -23,11 +25,21 @@ export const memberOf: Readonly<Record<string, string>> = {
 
 type Members = Omit<ChatRequest & CompletionRequest, 'logprobs' | 'messages' | 'prompt' | 'echo'>;
 
+/** @throws {OpenAiError} */
+export function promptLogprobsOf({ prompt_logprobs: top, stream }: Partial<Members>): number | undefined {
+  if (top != null && stream === true)
+    throw new OpenAiError(400, 'prompt_logprobs: not supported with stream', {
+      param: 'prompt_logprobs',
+      code: 'invalid_value',
+    });
+  return top ?? undefined;
+}
+
 /** @throws {INVALID_OPTION} */
 export function samplingOf(
   request: Partial<Members>,
   { defaults, endIds, engine, tokenizer }: LanguageModel,
-  { maxTokens, logprobs }: { readonly maxTokens: number; readonly logprobs: number | undefined },
+  own: Pick<SamplingParameters, 'maxTokens' | 'logprobs' | 'promptLogprobs'> & { readonly n?: number },
 ): SamplingParameters {
   const given = <A>(...values: readonly (A | null | undefined)[]): A | undefined =>
     values.find(value => value != null)!;
@@ -45,7 +57,6 @@ export function samplingOf(
       repetitionPenalty: given(request.repetition_penalty, defaults.repetition_penalty) ?? 1,
       seed: request.seed == null ? randomBytes(8).readBigInt64LE() : BigInt.asIntN(64, BigInt(request.seed)),
       n: request.n ?? 1,
-      maxTokens,
       minTokens: request.min_tokens ?? 0,
       logitBias: new Map(Object.entries(request.logit_bias ?? {}).map(([id, bias]) => [Number(id), bias])),
       // A word at the start of a text and within one.
@@ -57,7 +68,7 @@ export function samplingOf(
       stopIds: request.stop_token_ids ?? [],
       stop: request.stop ?? [],
       includeStop: request.include_stop_str_in_output ?? false,
-      logprobs,
+      ...own,
     },
     engine.vocabulary,
   );

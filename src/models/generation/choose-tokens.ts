@@ -20,6 +20,8 @@ export interface ChoiceInputs {
   readonly minP: Tensor;
   /** f32 [S, 1]: the share of tokens whose surprise is closest to the expected one (Meister et al. 2022); 1: all. */
   readonly typicalP: Tensor;
+  /** i32 [S, 1]: the token that is taken whatever its probability; −1: none. */
+  readonly given: Tensor;
   /** Two random words, ui32 [S, 2]. */
   readonly keys: Tensor;
 }
@@ -63,12 +65,12 @@ export function chooseTokens(logits: Tensor, choice: ChoiceInputs, edits: LogitE
   );
   // Where nothing is random, the most probable token is among those kept.
   const scores = where(isRandom, typical.add(gumbelNoise(keys, vocabulary)), scaled);
-  const ids = scores.argmax(-1, { keepDim: true });
-  const chosen = logits.gather(1, ids);
+  const ids = where(choice.given.ge(0), choice.given, scores.argmax(-1, { keepDim: true }).to('i32'));
+  const chosen = logits.gather(1, ids.to('int64'));
   const most = logits.amax(-1, { keepDim: true });
   const normalizers = sumOfRows(logits.sub(most).exp()).log().add(most);
   return {
-    ids: numbersOnly(ids.reshape(rows).to('i32'), normalizers.reshape(rows)),
+    ids: numbersOnly(ids.reshape(rows), normalizers.reshape(rows)),
     logprobs: chosen.sub(normalizers).reshape(rows),
     ranks: logits.ge(chosen).to('i32').sum(-1).to('i32'),
     normalizers,

@@ -47,6 +47,8 @@ export interface RowChoice {
   /** The random number depends on these and on the position. */
   readonly seed: bigint;
   readonly choice: number;
+  /** Takes this token. */
+  readonly given?: number | undefined;
 }
 /** Changes the logits of a row, [V] each: see `LogitEdits`. Factors are 1, and 0 is added, where it writes nothing. */
 export type EditRow = (row: number, factors: Float32Array, added: Float32Array) => void;
@@ -194,6 +196,7 @@ export class PagedModel {
       topP: column(perRow(c => c.topP, 1)),
       minP: column(perRow(c => c.minP, 0)),
       typicalP: column(perRow(c => c.typicalP, 1)),
+      given: column(Int32Array.from(perRow(c => c.given ?? -1, -1))),
       keys: tensor(keys, { shape: [rows, 2], device }),
     };
   }

@@ -14,17 +14,18 @@ let step: DecoderStep;
 /** The logits after the token 5, and their log-probabilities. */
 let logits: Float32Array;
 let logprobs: readonly number[];
+let model: DecoderForCausalLM;
 beforeAll(async () => {
   setDefaultDevice(device('cpu'));
   manualSeed(2);
   const sizes = { vocab_size: vocabulary, hidden_size: 32, num_hidden_layers: 1, num_attention_heads: 2 };
-  const model = new DecoderForCausalLM({ model_type: 'gpt2', initializer_range: 0.4, ...sizes });
+  model = new DecoderForCausalLM({ model_type: 'gpt2', initializer_range: 0.4, ...sizes });
   model.eval();
   logits = model.forward(tensor([[5]], { dtype: 'i32' })).logits.literal().data as Float32Array;
   const total = Math.log(logits.reduce((sum, x) => sum + Math.exp(x), 0));
   logprobs = [...logits].map(x => x - total);
   model.panelWeights();
-  const more = { blocks: 34, blockSize: 16, mostSequences: 32, mostTokens: 32, positions: 64 };
+  const more = { blocks: 34, blockSize: 16, mostSequences: 32, mostTokens: 64, positions: 64 };
   step = new DecoderStep(model, { ...more, dtype: 'f32' });
   await step.prepare();
 });
@@ -126,4 +127,24 @@ test.each([
   const freedom = Math.max(1, cells - 1);
   const normal = (Math.cbrt(chi / freedom) - (1 - 2 / (9 * freedom))) / Math.sqrt(2 / (9 * freedom));
   expect(normal).toBeLessThan(3.1);
+});
+
+test('given tokens are taken, and their log-probabilities reported: more than a step chooses', async () => {
+  const ids = Array.from({ length: 50 }, (_, i) => (i * 37) % vocabulary);
+  const choices = ids.map((_, i): Choice => (i < 49 ? { ...greedy, given: ids[i + 1], top: 2 } : greedy));
+  const blocks = [3, 1, 2, 0];
+  const [chosen, other] = await step.run([
+    { ids, from: 0, blocks, choices },
+    { ids: [5], from: 0, blocks: [9], choices: [{ ...greedy, top: 0 }] },
+  ]);
+  expect(chosen!.slice(0, 49).map(({ id }) => id)).toEqual(ids.slice(1));
+  expect(other).toEqual((await step.run([{ ids: [5], from: 0, blocks: [9], choices: [{ ...greedy, top: 0 }] }]))[0]);
+  const whole = model.forward(tensor([ids], { dtype: 'i32' })).logits.literal().data as Float32Array;
+  for (const [i, { id, logprob, rank, top }] of chosen!.slice(0, 49).entries()) {
+    const row = whole.subarray(i * vocabulary, (i + 1) * vocabulary);
+    const total = Math.log(row.reduce((sum, x) => sum + Math.exp(x), 0));
+    expect(logprob).toBeCloseTo(row[id]! - total, 3);
+    expect(rank).toBe(row.filter(x => x >= row[id]!).length);
+    expect(top).toHaveLength(2);
+  }
 });

@@ -80,8 +80,14 @@ export class DecoderStep implements StepModel {
   }
 
   async run(parts: readonly StepPart[]): Promise<readonly (readonly Chosen[])[]> {
-    const results: (readonly Chosen[])[] = [];
-    for (const group of groupsOf(parts)) results.push(...(await this.#runGroup(group)));
+    const results = parts.map((): Chosen[] => []);
+    const divided = parts.flatMap((part, owner) => piecesOf(part).map(piece => ({ piece, owner })));
+    for (const group of groupsOf(divided)) {
+      const chosen = await this.#runGroup(group.map(({ piece }) => piece));
+      group.forEach(({ owner }, i) => {
+        results[owner]!.push(...chosen[i]!);
+      });
+    }
     return results;
   }
 
@@ -117,17 +123,36 @@ export class DecoderStep implements StepModel {
   }
 }
 
-/** Parts in groups with at most as many choices as a step has. */
-function groupsOf(parts: readonly StepPart[]): readonly (readonly StepPart[])[] {
-  const groups: StepPart[][] = [];
+/** A part in pieces, one after another, with at most as many choices as a step has. */
+function piecesOf({ ids, from, choices, ...part }: StepPart): readonly StepPart[] {
+  if (choices.length <= mostChoices) return [{ ids, from, choices, ...part }];
+  const before = ids.length - choices.length;
+  return Array.from({ length: Math.ceil(choices.length / mostChoices) }, (_, i) => {
+    const [start, end] = [i * mostChoices, (i + 1) * mostChoices];
+    const first = i === 0 ? 0 : before + start;
+    return {
+      ...part,
+      ids: ids.slice(first, before + end),
+      from: from + first,
+      choices: choices.slice(start, end),
+    };
+  });
+}
+
+/** Pieces in groups with at most as many choices as a step has, and one piece of each part. */
+function groupsOf<T extends { readonly piece: StepPart; readonly owner: number }>(
+  pieces: readonly T[],
+): readonly T[][] {
+  const groups: T[][] = [];
   let choices = Number.POSITIVE_INFINITY;
-  for (const part of parts) {
-    if (choices + part.choices.length > mostChoices) {
+  for (const one of pieces) {
+    const { length } = one.piece.choices;
+    if (choices + length > mostChoices || groups.at(-1)?.at(-1)?.owner === one.owner) {
       groups.push([]);
       choices = 0;
     }
-    groups.at(-1)!.push(part);
-    choices += part.choices.length;
+    groups.at(-1)!.push(one);
+    choices += length;
   }
   return groups;
 }
@@ -157,7 +182,7 @@ function chosenOf({ ids, chosen, logits }: StepOutput, choices: readonly Choice[
   const all = choices.some(({ top = 0 }) => top > 0) ? (logits!.literal().data as Float32Array) : undefined;
   return choices.map(({ top }, i) => {
     if (top === undefined) return { id: next[i]! };
-    const most = all === undefined ? [] : largest(all.subarray(i * vocabulary, (i + 1) * vocabulary), top);
+    const most = all === undefined || top === 0 ? [] : largest(all.subarray(i * vocabulary, (i + 1) * vocabulary), top);
     return {
       id: next[i]!,
       logprob: logprobs![i]!,

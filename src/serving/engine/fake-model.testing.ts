@@ -88,11 +88,13 @@ export class FakeModel implements StepModel {
     return block * this.blockSize + (position % this.blockSize);
   }
 
-  #choose(blocks: readonly number[], position: number, { seed, choice, edits, mask, temperature }: Choice): Chosen {
+  #choose(blocks: readonly number[], position: number, { given, ...how }: Choice): Chosen {
+    const { seed, choice, edits, mask, temperature } = how;
     let hash = 7;
     for (let at = 0; at <= position; at++) hash = mix(hash, this.#pool[this.#slot(blocks, at)]!);
     const { period = 0 } = this.#options;
     const isCopied = period > 0 && position > period && hash % 8 > 0;
+    if (given !== undefined) return { id: given, logprob: -(mix(hash, given) % 1000) / 100, rank: 1 };
     if (temperature > 0) for (const part of [Number(seed), choice, position]) hash = mix(hash, part);
     let id = hash % this.vocabulary;
     if (isCopied) id = Math.floor(this.#pool[this.#slot(blocks, position - period)]! / 1024);

@@ -54,6 +54,8 @@ export class Generation implements AsyncIterable<GenerationEvent> {
   readonly times: GenerationTimes;
   /** Tokens of the prompt that did not have to be computed. */
   cachedTokens = 0;
+  /** With `promptLogprobs`: the tokens of the prompt from the second on, when the first is generated. */
+  readonly promptLogprobs: Chosen[] = [];
   readonly #stop: (error: TrenioError) => void;
   #events: GenerationEvent[] = [];
   #read = 0;

@@ -279,7 +279,8 @@ export class PagedEngine {
         this.#options.log?.(`engine: request ${member.request.id}: ${String(result.failure)}`);
         this.#fail(running, result.failure);
       } else if (part.sequence.state === 'running') {
-        const right = this.#apply(running, member, part, result, doneMs);
+        const own = member.withoutPrompt(part, result, running.generation.promptLogprobs);
+        const right = this.#apply(running, member, part, own, doneMs);
         drafts += part.drafts.length;
         accepted += right;
       }

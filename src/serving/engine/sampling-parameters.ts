@@ -32,6 +32,8 @@ export interface SamplingParameters {
   readonly includeStop: boolean;
   /** The number of most probable tokens to report; 0: the chosen one; undefined: none. */
   readonly logprobs: number | undefined;
+  /** The same for the tokens of the prompt, which is computed whole then. */
+  readonly promptLogprobs: number | undefined;
 }
 
 export const defaultSampling: SamplingParameters = {
@@ -55,6 +57,7 @@ export const defaultSampling: SamplingParameters = {
   stop: [],
   includeStop: false,
   logprobs: undefined,
+  promptLogprobs: undefined,
 };
 
 const tiny = Number.MIN_VALUE;
@@ -70,9 +73,10 @@ const ranges = {
   frequencyPenalty: [-2, 2, 'number'],
   repetitionPenalty: [tiny, 1e6, 'number'],
   n: [1, 128, 'integer'],
-  maxTokens: [1, 2 ** 31, 'integer'],
+  maxTokens: [0, 2 ** 31, 'integer'],
   minTokens: [0, 2 ** 31, 'integer'],
   logprobs: [0, 20, 'integer'],
+  promptLogprobs: [0, 20, 'integer'],
 } as const satisfies Partial<Record<keyof SamplingParameters, readonly [least: number, most: number, kind: string]>>;
 
 const MOST_STOPS = 64;
@@ -87,7 +91,7 @@ export function samplingParameters(given: Partial<SamplingParameters>, vocabular
   const all = { ...defaultSampling, ...given };
   for (const [name, [least, most, kind]] of Object.entries(ranges) as [keyof typeof ranges, (typeof ranges)['n']][]) {
     const value = all[name];
-    if (value === undefined && name === 'logprobs') continue;
+    if (value === undefined && (name === 'logprobs' || name === 'promptLogprobs')) continue;
     const fits = typeof value === 'number' && value >= least && value <= most;
     if (fits && (kind !== 'integer' || Number.isInteger(value))) continue;
     const article = kind === 'integer' ? 'an integer' : 'a number';

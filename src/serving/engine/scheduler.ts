@@ -199,7 +199,7 @@ export class Scheduler {
   #isComputedElsewhere(sequence: Sequence, found: number): boolean {
     const { blockSize } = this.#options;
     const end = (found + 1) * blockSize;
-    if (sequence.tokens.length <= end) return false;
+    if (sequence.tokens.length <= end || sequence.isWhole) return false;
     const key = sequence.keyOf(found, blockSize);
     for (const other of this.#running)
       if (

@@ -15,7 +15,7 @@ export class SequenceBlocks {
 
   /** The blocks that have the first tokens of a sequence; the last token is always computed, because one is chosen after it. */
   found(sequence: Sequence): readonly number[] {
-    const most = Math.floor((sequence.tokens.length - 1) / this.blockSize);
+    const most = sequence.isWhole ? 0 : Math.floor((sequence.tokens.length - 1) / this.blockSize);
     const found: number[] = [];
     while (found.length < most) {
       const block = this.#index.find(sequence.keyOf(found.length, this.blockSize));

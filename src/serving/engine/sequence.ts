@@ -14,6 +14,8 @@ export interface SequenceOptions {
   /** Sequences share blocks only with those of the same salt and adapter. */
   readonly salt?: string | undefined;
   readonly adapter?: string | undefined;
+  /** Computes its prompt whole, even if blocks have its beginning. */
+  readonly isWhole?: boolean | undefined;
 }
 
 export class Sequence {
@@ -23,6 +25,7 @@ export class Sequence {
   readonly priority: number;
   readonly tenant: string;
   readonly arrivalMs: number;
+  readonly isWhole: boolean;
   state: 'waiting' | 'running' | 'finished' = 'waiting';
   /** The keys and values of this number of tokens are in `blocks`. */
   computed = 0;
@@ -44,6 +47,7 @@ export class Sequence {
     this.priority = options.priority ?? 0;
     this.tenant = options.tenant ?? '';
     this.arrivalMs = arrivalMs;
+    this.isWhole = options.isWhole ?? false;
     this.#root = rootKey(options.salt ?? '', options.adapter);
   }
 

@@ -26,6 +26,8 @@ export interface Choice {
   /** The random number depends on `seed`, `choice` and the position only. */
   readonly seed: bigint;
   readonly choice: number;
+  /** The token is this one, whatever its probability, which is reported. */
+  readonly given?: number | undefined;
   readonly edits?: LogitEdits | undefined;
   /** One bit for each id that is allowed; undefined: all. */
   readonly mask?: Uint32Array | undefined;
