@@ -58,7 +58,7 @@ export interface Job {
   readonly request: Shared;
   readonly prompts: readonly (readonly number[])[];
   readonly sampling: SamplingParameters;
-  /** Of the sequences of each prompt, the number that is answered: those whose tokens are most probable. */
+  /** The number of sequences of each prompt that are answered: those whose tokens are most probable. */
   readonly kept?: number | undefined;
 }
 
@@ -125,7 +125,7 @@ export function run(
   }
 }
 
-/** Of each `n` choices, the `kept` ones with the largest mean log-probability. */
+/** The `kept` of each `n` choices with the largest mean log-probability. */
 function bestOf(choices: readonly Choice[], n: number, kept: number): readonly Choice[] {
   const mean = ({ tokens }: Choice): number =>
     tokens.reduce((sum, { logprob = 0 }) => sum + logprob, 0) / Math.max(1, tokens.length);
