@@ -1,5 +1,6 @@
 // The commands, in the order in which help lists them. The implementation of a command is imported when it runs, so that
 // `trenio help` stays fast.
+import { benchCommands } from './bench/index.ts';
 import { cacheCommands } from './cache/index.ts';
 import { capacityCommands } from './capacity/index.ts';
 import { checkpointCommands } from './checkpoints/index.ts';
@@ -40,6 +41,7 @@ export const commands: readonly AnyCommand[] = [
   modelCommands,
   generateCommand,
   serveCommand,
+  benchCommands,
   clusterCommands,
   pclusterCommands,
   capacityCommands,

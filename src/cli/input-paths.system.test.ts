@@ -20,6 +20,7 @@ const lines: readonly (readonly [line: string, emptyIsValid?: 'empty is valid'])
   ['deploy X'],
   ['generate X --prompt text'],
   ['serve X'],
+  ['bench serve --model m --dataset-name custom --dataset-path X.jsonl'],
   ['server --images X'],
   ['server --pool X'],
   ['server status --data X'],

@@ -1,12 +1,8 @@
 // Serves the language model of a folder with the wire of OpenAI, for `trenio serve`.
-import { basename, join } from 'node:path';
-import { fileExists } from '../../base/read-file.ts';
+import { basename } from 'node:path';
 import { AutoTokenizer } from '../../data/tokenizers/auto-tokenizer.ts';
-import { readDecoder } from '../../models/auto/index.ts';
-import { readConfigObject } from '../../models/config-file.ts';
-import { type EngineSizes, engineOf } from '../../serving/engine/load-engine.ts';
+import { type EngineSizes, type LoadEngineOptions, loadEngine } from '../../serving/engine/load-engine.ts';
 import type { PagedEngineOptions } from '../../serving/engine/paged-engine.ts';
-import { device } from '../../tensor/index.ts';
 import { OpenAiServer, type OpenAiServerOptions } from './openai-server.ts';
 
 export interface ServeOptions extends OpenAiServerOptions {
@@ -14,8 +10,7 @@ export interface ServeOptions extends OpenAiServerOptions {
   readonly names?: readonly string[] | undefined;
   /** Whether requests start from the sampling parameters of generation_config.json. */
   readonly usesGenerationConfig: boolean;
-  /** The type of the weights. Default: that of the checkpoint, f32 if it is neither. */
-  readonly dtype?: 'float32' | 'bfloat16' | undefined;
+  readonly dtype?: LoadEngineOptions['dtype'];
   readonly sizes: EngineSizes;
   /** Adapters to load at once. */
   readonly adapters: readonly { readonly name: string; readonly folder: string }[];
@@ -40,13 +35,13 @@ export async function serveLanguageModel(folder: string, options: ServeOptions):
   try {
     const tokenizer = await AutoTokenizer.fromPretrained(folder);
     const names = options.names?.length ? options.names : [basename(folder)];
-    const model = await readDecoder(folder, { onWarning: options.log });
-    model.eval().to(device());
-    if ((options.dtype ?? (await dtypeOf(folder))) === 'bfloat16') model.to('bfloat16');
-    const engine = await engineOf(model, options.sizes, { ...options.engine, name: names[0]!, log: options.log });
+    const { dtype, sizes, log } = options;
+    const { engine, generationConfig: config } = await loadEngine(folder, {
+      ...options.engine,
+      ...{ name: names[0]!, log, dtype, sizes },
+    });
     for (const { name, folder: of } of options.adapters) await engine.adapters.load(name, of, options.log);
     options.signal.throwIfAborted();
-    const { generationConfig: config } = model;
     const ends = [config.eos_token_id ?? [], tokenizer.eosTokenId ?? []]
       .flat()
       .filter(id => id >= 0 && id < engine.vocabulary);
@@ -65,12 +60,4 @@ export async function serveLanguageModel(folder: string, options: ServeOptions):
     await server.close(0);
     throw error;
   }
-}
-
-/** The type that the weights of a folder have, as its configuration says: `dtype`, or `torch_dtype` in older files. */
-async function dtypeOf(folder: string): Promise<unknown> {
-  const file = join(folder, 'config.json');
-  if (!(await fileExists(file))) return undefined;
-  const { dtype, torch_dtype } = (await readConfigObject(file)) as { dtype?: unknown; torch_dtype?: unknown };
-  return dtype ?? torch_dtype;
 }

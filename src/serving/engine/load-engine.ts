@@ -1,9 +1,14 @@
 // A language model from its folder, with an engine around it: the sizes of its steps and of its pool of keys and values.
+import { join } from 'node:path';
 import { availableBytes } from '../../base/available-memory.ts';
 import { TrenioError } from '../../base/errors.ts';
+import { fileExists } from '../../base/read-file.ts';
 import { formatBytes } from '../../base/units.ts';
+import { readDecoder } from '../../models/auto/index.ts';
+import { readConfigObject } from '../../models/config-file.ts';
 import type { DecoderForCausalLM } from '../../models/decoder/decoder.ts';
-import type { DType } from '../../tensor/index.ts';
+import type { GenerationConfig } from '../../models/generation/generate-options.ts';
+import { type DType, device } from '../../tensor/index.ts';
 import { blockBytesOf, DecoderStep } from './decoder-step.ts';
 import { PagedEngine, type PagedEngineOptions } from './paged-engine.ts';
 
@@ -30,6 +35,32 @@ const defaults = { sequences: 16, tokens: 512, blockSize: 16 } as const;
 const cacheShare = 0.3;
 /** Where every step copies the whole pool: without a C compiler. */
 const copying = { sequences: 4, tokens: 16, cacheBytes: 16 << 20 } as const;
+
+export interface LoadEngineOptions extends PagedEngineOptions {
+  /** The type of the weights. Default: that of the checkpoint, f32 if it is neither. */
+  readonly dtype?: 'float32' | 'bfloat16' | undefined;
+  readonly sizes?: EngineSizes;
+}
+
+/** The engine of the language model of a directory or a GGUF file, and its generation_config.json. */
+export async function loadEngine(
+  folder: string,
+  { dtype, sizes, ...options }: LoadEngineOptions,
+): Promise<{ readonly engine: PagedEngine; readonly generationConfig: GenerationConfig }> {
+  const { log } = options;
+  const model = await readDecoder(folder, log === undefined ? {} : { onWarning: log });
+  model.eval().to(device());
+  if ((dtype ?? (await dtypeOf(folder))) === 'bfloat16') model.to('bfloat16');
+  return { engine: await engineOf(model, sizes, options), generationConfig: model.generationConfig };
+}
+
+/** The type that the weights of a folder have, as its configuration says: `dtype`, or `torch_dtype` in older files. */
+async function dtypeOf(folder: string): Promise<unknown> {
+  const file = join(folder, 'config.json');
+  if (!(await fileExists(file))) return undefined;
+  const { dtype, torch_dtype } = (await readConfigObject(file)) as { dtype?: unknown; torch_dtype?: unknown };
+  return dtype ?? torch_dtype;
+}
 
 /**
  * The engine of a model, whose weights are put into panels for it, with its programs compiled.
