@@ -52,8 +52,8 @@ export const ceilings: Readonly<Record<Layer, number>> = {
   serving: 6200, // the engine of language models: scheduler, blocks, prefixes, sampling, drafts, streams of text
   clusters: 6900,
   api: 17_700, // the wire of OpenAI
-  client: 2300,
-  cli: 16_800, // plans of layouts of scripts, programs of JAX on several ranks, trenio serve
+  client: 2600, // loads of servers with the API of OpenAI
+  cli: 17_400, // plans of layouts of scripts, programs of JAX on several ranks, trenio serve, its bench
 };
 
 /**
