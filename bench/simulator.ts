@@ -2,17 +2,17 @@
 // simulator takes.
 import { parseArgs } from 'node:util';
 import { machineOf } from '../src/hardware/index.ts';
-import { type GpuSoftwareConstants, gpuSoftwares } from '../src/simulator/engines/constants.ts';
 import { type EngineConstants, engineConstants } from '../src/simulator/engines/engine.ts';
 import { type Layout, modelOf, predict, type Workload } from '../src/simulator/index.ts';
 import { searchLayouts } from '../src/simulator/plan/index.ts';
 import { llama3NodeMtbf, runDefaults, simulateReliability } from '../src/simulator/reliability/index.ts';
 import { closedFormDifferences } from '../src/simulator/validation/closed-form-differences.testing.ts';
-import { refitGpu } from '../src/simulator/validation/fit-gpu.testing.ts';
+import { fittedConstants, refitGpu } from '../src/simulator/validation/fit-gpu.testing.ts';
 import { refusedLayouts } from '../src/simulator/validation/gpu-runs.testing.ts';
 import { printedUtilizations, utilizationOf } from '../src/simulator/validation/printed-utilizations.testing.ts';
 import { randomLayouts } from '../src/simulator/validation/random-layouts.testing.ts';
 import {
+  summed,
   type Validation,
   validateArticle,
   validateGpu,
@@ -39,13 +39,15 @@ if (values.help) {
 }
 
 const percent = (share: number): string => `${share < 0 ? '' : '+'}${(100 * share).toFixed(1)} %`;
-function print(title: string, unit: string, { rows, meanError, worst }: Validation): void {
+function print(title: string, unit: string, { rows, meanError, bias, worst }: Validation): void {
   console.log(`\n${title} (${unit}; published, predicted, difference)`);
   for (const row of rows) {
     const numbers = [row.published.toPrecision(5), row.predicted.toPrecision(5), percent(row.error)];
     console.log(`  ${numbers.map(text => text.padStart(9)).join(' ')}   ${row.what}`);
   }
-  console.log(`  mean absolute difference ${percent(meanError)}; worst ${percent(worst.error)}: ${worst.what}`);
+  console.log(
+    `  mean absolute difference ${percent(meanError)}, mean ${percent(bias)}; worst ${percent(worst.error)}: ${worst.what}`,
+  );
 }
 
 const trn1 = validateTrn1();
@@ -55,8 +57,22 @@ print('AWS Neuron training tables, trn1.32xlarge', 'samples/s', trn1);
 print('Megatron-LM on A100, Korthikanti et al. 2022', 's', megatron);
 print("AWS's BERT-base example", 'iterations/s', article);
 const gpus = validateGpu();
-print('Other training on GPUs, rows used in the fit', 's', gpus.fitted);
-print('Other training on GPUs, held-out rows', 's', gpus.aside);
+const older = summed(gpus.filter(row => !row.recent));
+const recent = summed(gpus.filter(row => row.recent));
+for (const [name, { rows }] of [
+  ['older', older],
+  ['recent', recent],
+] as const) {
+  const of = (fit: boolean) => summed((rows as typeof gpus).filter(row => row.fit === fit));
+  print(`Other training on GPUs, ${name} rows used in the fit`, 's', of(true));
+  print(`Other training on GPUs, ${name} rows not used in the fit`, 's', of(false));
+}
+console.log('\nThe same rows by device');
+for (const [device, rows] of Map.groupBy(gpus, row => row.machine.device.name)) {
+  const { meanError, bias, worst } = summed(rows);
+  const numbers = [`${rows.length} rows`, `mean absolute ${percent(meanError)}`, `mean ${percent(bias)}`];
+  console.log(`  ${device}: ${numbers.join(', ')}, worst ${percent(worst.error)}`);
+}
 
 console.log('\nUtilization of 190 TFLOP/s per chip (published, by the formula)');
 const trn1Machine = machineOf('trn1.32xlarge');
@@ -79,17 +95,10 @@ for (const { what, difference } of differences.slice(0, 5))
 
 console.log('\nConstants that are not in data sheets');
 console.log(JSON.stringify(engineConstants, undefined, 2));
-console.log('\nGPU software, refitted (docs/simulator.md): traffic, seconds of host overhead per step');
-const shown = ({ traffic, hostStep }: GpuSoftwareConstants): string =>
-  `${traffic.toFixed(2)}, ${hostStep.toFixed(3)} s`;
-for (const software of gpuSoftwares) {
-  if (software === 'compiled') continue; // not fitted
-  const fits = [true, false].map(of => shown(refitGpu(software, { article: of })));
-  console.log(
-    `  ${software.padEnd(14)} in use ${shown(engineConstants.gpu.software[software])}; ` +
-      (software === 'eager' ? `with the article's row ${fits[0]}, without it ${fits[1]}` : `fitted ${fits[0]}`),
-  );
-}
+console.log('\nFitted constants of GPUs: in use, and the best for the rows of the fit');
+const refitted = refitGpu();
+for (const { name, of } of fittedConstants)
+  console.log(`  ${name}: ${of(engineConstants.gpu).toPrecision(3)}, ${of(refitted).toPrecision(3)}`);
 if (values.fit) sensitivities();
 
 console.log('\nSpeed of the simulator');
@@ -202,20 +211,14 @@ bar({
   limit: 0.1,
   kind: 'at most',
 });
-bar({
-  what: 'other training on GPUs, rows used in the fit, mean error',
-  unit: '%',
-  measured: 100 * gpus.fitted.meanError,
-  limit: 6,
-  kind: 'at most',
-});
-bar({
-  what: 'other training on GPUs, held-out rows, mean error',
-  unit: '%',
-  measured: 100 * gpus.aside.meanError,
-  limit: 12,
-  kind: 'at most',
-});
+const gpuBars = [
+  ['older rows of GPUs, mean error', older.meanError, 8],
+  ['recent rows of GPUs, mean error', recent.meanError, 10],
+  ['recent rows of GPUs, bias', Math.abs(recent.bias), 3],
+  ['recent rows of GPUs, worst error', Math.abs(recent.worst.error), 25],
+  ['rows of GPUs that are not used in the fit, mean error', summed(gpus.filter(row => !row.fit)).meanError, 8],
+] as const;
+for (const [what, share, limit] of gpuBars) bar({ what, unit: '%', measured: 100 * share, limit, kind: 'at most' });
 const unfit =
   [trn1, megatron].flatMap(({ rows }) => rows.filter(row => !row.prediction.memory.fits)).length +
   refusedLayouts().length;

@@ -47,7 +47,7 @@ export const ceilings: Readonly<Record<Layer, number>> = {
   distributed: 11_000,
   objects: 1800,
   hardware: 3800,
-  simulator: 10_650, // programs of one rank of a layout, and of the stages of a pipeline
+  simulator: 11_350, // programs of one rank of a layout, and of the stages of a pipeline; PyTorch on GPUs with its published runs, intervals
   jobs: 10_120, // the same and the stages of a step, read as untrusted data
   serving: 6200, // the engine of language models: scheduler, blocks, prefixes, sampling, drafts, streams of text
   clusters: 6900,

@@ -73,6 +73,8 @@ export interface Gpu extends DeviceBase {
   readonly clock: number;
   /** Share of the peak that large multiplies sustain under the power limit. */
   readonly sustained: number;
+  /** The power limit in watts, if it is lower than `watts`. */
+  readonly limitedTo?: number;
   /** f32 operations outside the tensor cores, FLOP/s. */
   readonly vectorFlops: number;
   /** The last-level cache in bytes. */

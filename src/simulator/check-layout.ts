@@ -63,6 +63,22 @@ export function layoutProblem({ workload, machine, nodes, layout }: StepQuestion
       instead: 'split the optimizer state as well (ZeRO-1)',
     };
   }
+  const { replicas = 1, recomputeEvery = 1 } = layout;
+  for (const [name, value] of Object.entries({ replicas, recomputeEvery }))
+    if (!Number.isInteger(value) || value < 1)
+      return { problem: `${name} is ${value}`, instead: 'give an integer, 1 or more' };
+  if (replicas > 1 && (!layout.zero1 || data % replicas !== 0)) {
+    return {
+      problem: `${data} data-parallel devices cannot be ${replicas} groups that each hold all shards`,
+      instead: `shard the state (ZeRO-1 to 3) and choose a number of groups that divides ${data}: ${divisorsOf(data).join(', ')}`,
+    };
+  }
+  if (recomputeEvery > 1 && layout.recompute !== 'full') {
+    return {
+      problem: `one of ${recomputeEvery} layers is recomputed, but recomputation is ${layout.recompute}`,
+      instead: 'recompute whole layers (full)',
+    };
+  }
   const devices = machine.devices * nodes;
   const used = devicesOf(layout);
   if (used > devices || devices % used !== 0) {

@@ -19,13 +19,15 @@ export interface Formats {
 /**
  * `bf16-mixed`: Megatron-LM and NxD's mixed precision add gradients up and all-reduce them in f32 (`main_grad`,
  * `accumulate_allreduce_grads_in_fp32`; `fp32_grad_acc`), with f32 master weights and moments. `bf16`: all of it in bf16, with
- * stochastic rounding on Trainium. `amp`: autocast of multiplies only.
+ * stochastic rounding on Trainium. `fp8`: `bf16-mixed`, with operands of linear layers cast to 8-bit floats (Micikevicius et al.
+ * 2022); attention and logits stay in bf16. `amp`: autocast of multiplies only.
  */
 const table: Readonly<Record<Precision, Formats>> = {
   f32: { multiply: 'f32', activation: 4, weight: 4, gradient: 4, collective: 4, master: 0, moment: 4 },
   tf32: { multiply: 'tf32', activation: 4, weight: 4, gradient: 4, collective: 4, master: 0, moment: 4 },
   bf16: { multiply: 'bf16', activation: 2, weight: 2, gradient: 2, collective: 2, master: 0, moment: 2 },
   'bf16-mixed': { multiply: 'bf16', activation: 2, weight: 2, gradient: 4, collective: 4, master: 4, moment: 4 },
+  fp8: { multiply: 'f8', activation: 2, weight: 2, gradient: 4, collective: 4, master: 4, moment: 4 },
   amp: { multiply: 'bf16', activation: 2, weight: 4, gradient: 4, collective: 4, master: 0, moment: 4 },
 };
 
@@ -49,10 +51,11 @@ export function describePrecision(precision: Precision): string {
 const listOf = (names: readonly string[]): string =>
   names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
-/** A device without the multiply format computes in f32. */
+/** A device without the multiply format computes in f32, or in bf16 instead of 8-bit floats. */
 export function formatsOf(precision: Precision, device: Device): Formats {
   const formats = table[precision];
-  return device.peakFlops[formats.multiply] === undefined ? { ...formats, multiply: 'f32' } : formats;
+  if (device.peakFlops[formats.multiply] !== undefined) return formats;
+  return { ...formats, multiply: formats.multiply === 'f8' && device.peakFlops.bf16 !== undefined ? 'bf16' : 'f32' };
 }
 
 /** Moments that an optimizer keeps for each parameter, and simple operations of its update. */

@@ -21,18 +21,25 @@ export interface Layout {
   readonly zero1: boolean;
   /** More state sharded over them (needs `zero1`): gradients (ZeRO-2), or gradients and weights (ZeRO-3, fully sharded). */
   readonly shard?: 'gradients' | 'weights' | undefined;
+  /** Hybrid sharding: state is sharded over groups of `data` ÷ `replicas` devices, and gradients are all-reduced among them. */
+  readonly replicas?: number | undefined;
   /** Samples per forward and backward pass on one copy of the model. */
   readonly microBatch: number;
   /** Micro-batches per step on one copy: global batch = data × microBatch × microBatches. */
   readonly microBatches: number;
   /** Which activations are computed again in the backward pass. */
   readonly recompute: Recomputation;
+  /** Activations are recomputed in every n-th layer only; in all of them by default. */
+  readonly recomputeEvery?: number | undefined;
   /**
    * The layout of a divided program, as `trenio run --layout` takes it. `data` is then the number of all devices, and the other
    * sizes are 1.
    */
   readonly mesh?: string | undefined;
 }
+
+/** The number of devices that share the optimizer state, and with `shard` gradients and weights. */
+export const shardsOf = ({ data, zero1, replicas = 1 }: Layout): number => (zero1 ? data / replicas : 1);
 
 /** The number of chunks of the model, between which activations are sent: each stage has `interleave` of them. */
 export const chunksOf = ({ pipeline, interleave }: Pick<Layout, 'pipeline' | 'interleave'>): number =>

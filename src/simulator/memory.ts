@@ -1,10 +1,11 @@
 // Bytes on the fullest device, by kind, and advice to make them fit.
 import { formatBytes } from '../base/units.ts';
-import type { Layout } from './layout.ts';
+import { type Layout, shardsOf } from './layout.ts';
 import type { MemoryEstimate } from './prediction.ts';
 import { processBytes } from './program/process-memory.ts';
-import type { StepQuestion } from './question.ts';
+import { constantsOf, type StepQuestion } from './question.ts';
 import type { MemoryKind } from './run.ts';
+import { selectiveIn } from './stack.ts';
 import { transformerBytes } from './transformer-memory.ts';
 
 /**
@@ -14,7 +15,7 @@ import { transformerBytes } from './transformer-memory.ts';
 const runtimeBytes = { 'neuron-core': 0.1e9 + 0.4e9, gpu: 0.8e9, cpu: 0.2e9 } as const;
 
 /** The settings that memory depends on. */
-export type MemoryQuestion = Pick<StepQuestion, 'workload' | 'machine' | 'layout'>;
+export type MemoryQuestion = Pick<StepQuestion, 'workload' | 'machine' | 'layout' | 'software' | 'constants'>;
 
 /**
  * The memory of one device by kind, in bytes.
@@ -49,8 +50,9 @@ export function memoryOf(question: MemoryQuestion): MemoryEstimate {
 type Bytes = Record<MemoryKind, number>;
 const sum = (bytes: Bytes): number => Object.values(bytes).reduce((all, own) => all + own, 0);
 
-function bytesByKind({ workload, machine, layout }: MemoryQuestion): Bytes {
-  const shards = layout.zero1 ? layout.data : 1;
+function bytesByKind(question: MemoryQuestion): Bytes {
+  const { workload, machine, layout } = question;
+  const shards = shardsOf(layout);
   const program = runtimeBytes[machine.device.kind];
   const { model } = workload;
   if (model.kind === 'program') {
@@ -69,10 +71,14 @@ function bytesByKind({ workload, machine, layout }: MemoryQuestion): Bytes {
           : program,
     };
   }
-  return { ...transformerBytes(workload, model, machine.device, layout), 'program and runtime': program };
+  return {
+    ...transformerBytes(workload, model, machine.device, layout, selectiveIn(machine, constantsOf(question))),
+    'program and runtime': program,
+  };
 }
 
-function remediesOf({ workload, machine, layout }: MemoryQuestion): string[] {
+function remediesOf(question: MemoryQuestion): string[] {
+  const { workload, machine, layout } = question;
   const capacity = machine.device.memoryBytes;
   if (layout.mesh !== undefined) return ['a layout of more parts: a larger dp_shard or tp'];
   const changes: readonly (readonly [string, Layout, boolean])[] = [
@@ -94,18 +100,18 @@ function remediesOf({ workload, machine, layout }: MemoryQuestion): string[] {
   const useful = changes.filter(([, , possible]) => possible);
   const found: string[] = [];
   for (const [what, changed] of useful) {
-    const left = capacity - sum(bytesByKind({ workload, machine, layout: changed }));
+    const left = capacity - sum(bytesByKind({ ...question, layout: changed }));
     if (left >= 0) found.push(`${what}: then it fits, with ${formatBytes(left)} to spare`);
   }
   if (found.length > 0) return found;
   const all: Layout = Object.assign({}, layout, ...useful.map(([, changed]) => differences(layout, changed)));
-  const left = capacity - sum(bytesByKind({ workload, machine, layout: all }));
+  const left = capacity - sum(bytesByKind({ ...question, layout: all }));
   if (left >= 0 && useful.length > 0)
     return [`${useful.map(([what]) => what).join(', ')}: all together fit, with ${formatBytes(left)} to spare`];
   const splits = [2, 4, 8, 16, 32, 64].find(factor => {
     const { model } = workload;
     if (model.kind === 'program' || model.layers < layout.pipeline * factor) return false;
-    return capacity >= sum(bytesByKind({ workload, machine, layout: { ...all, pipeline: layout.pipeline * factor } }));
+    return capacity >= sum(bytesByKind({ ...question, layout: { ...all, pipeline: layout.pipeline * factor } }));
   });
   if (splits === undefined) return ['a device with more memory, or a smaller model'];
   const besides = useful.length === 0 ? '' : `, with all of: ${useful.map(([what]) => what).join(', ')}`;

@@ -19,6 +19,8 @@ export interface Passes {
   readonly backward: Pass;
   /** The part of the forward pass that selective recomputation repeats. */
   readonly attentionCore: Pass;
+  /** The part that recomputation per operation repeats. */
+  readonly unsaved: Pass;
   readonly firstForward: Pass;
   readonly firstBackward: Pass;
   readonly lastForward: Pass;
@@ -69,12 +71,15 @@ function compute(question: StepQuestion, config: TransformerConfig): Passes {
     flops: works.reduce((sum, work) => sum + flopsOf(work), 0),
   });
   const block = blockWork(config, shape);
+  const whole = pass(block.unsaved.whole);
+  const half = pass(block.unsaved.half);
   const first = embeddingWork(config, shape);
   const last = headWork(config, shape);
   return {
     forward: pass(block.forward),
     backward: pass(block.backward),
     attentionCore: pass(block.attentionCore),
+    unsaved: { time: addSpent(whole.time, scaleSpent(half.time, 0.5)), flops: whole.flops + half.flops / 2 },
     firstForward: pass(first.forward),
     firstBackward: pass(first.backward),
     lastForward: pass(last.forward),

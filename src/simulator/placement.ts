@@ -7,13 +7,17 @@ import type { Layout } from './layout.ts';
 export interface Placement {
   readonly tensor: Group;
   readonly data: Group;
+  /** The copies that share the state of the optimizer, and the devices that have the same part of it. */
+  readonly shards: Group;
+  readonly replicas: Group;
   /** The copies that share the experts. */
   readonly expert: Group;
   /** A stage and its successor. */
   readonly neighbors: Group;
 }
 
-export function placementOf({ tensor, data, pipeline, expert }: Layout, { devices }: Machine): Placement {
+export function placementOf(layout: Layout, { devices }: Machine): Placement {
+  const { tensor, data, pipeline, expert, replicas = 1 } = layout;
   const group = (size: number, stride: number): Group => {
     const ranksPerNode = Math.max(1, Math.min(size, Math.floor(devices / stride)));
     const inUse = Math.min(devices, tensor * data * pipeline);
@@ -28,6 +32,8 @@ export function placementOf({ tensor, data, pipeline, expert }: Layout, { device
   return {
     tensor: group(tensor, 1),
     data: group(data, tensor),
+    shards: group(data / replicas, tensor),
+    replicas: group(replicas, tensor * (data / replicas)),
     expert: group(expert, tensor),
     neighbors: group(Math.min(2, pipeline), tensor * data),
   };

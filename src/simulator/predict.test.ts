@@ -33,6 +33,28 @@ describe('a step', () => {
   const gpt = workload('gpt3-6.7b');
   const whole = predict({ workload: gpt, machine: trn1, nodes: 1, layout: layout() });
 
+  test('recomputes every second layer, or per operation, and shards in groups, as PyTorch does', () => {
+    const [none, half, full] = [{}, { recompute: 'full', recomputeEvery: 2 }, { recompute: 'full' }] as const;
+    const fully = { data: 128, tensor: 1, zero1: true, shard: 'weights', sequenceParallel: false } as const;
+    const llama = workload('llama3-8b', { precision: 'bf16-mixed', attention: 'blocked' });
+    const run = { workload: llama, machine: machineOf('p5.48xlarge'), nodes: 16 };
+    const of = (own: Partial<Layout>) => predict({ ...run, layout: layout({ ...fully, recompute: 'none', ...own }) });
+    const three = [none, half, full].map(own => of(own).byPhase.recompute);
+    expect(three[1]! / three[2]!).toBeCloseTo(0.5, 9);
+    const selective = of({ recompute: 'selective' });
+    expect(selective.byPhase.recompute).toBeGreaterThan(0);
+    expect(selective.byPhase.recompute).toBeLessThan(three[2]!);
+    const bytes = [none, half, full].map(own => of(own).memory.byKind.activations);
+    expect(bytes[1]).toBeLessThan(0.6 * bytes[0]!);
+    expect(selective.memory.byKind.activations).toBeLessThan(bytes[0]!);
+    // Groups of 8 GPUs hold more each, and gather without the network.
+    const hybrid = of({ replicas: 16 });
+    expect(hybrid.memory.byKind['optimizer state'] / of({}).memory.byKind['optimizer state']).toBeCloseTo(16, 9);
+    expect(hybrid.stepSeconds).toBeLessThan(of({}).stepSeconds);
+    expect(() => of({ replicas: 3 })).toThrow('128 data-parallel devices cannot be 3 groups');
+    expect(() => of({ recomputeEvery: 2 })).toThrow('recomputation is none');
+  });
+
   test('is the sum of its phases, and of its bottlenecks', () => {
     expect(sum(whole.byPhase)).toBeCloseTo(whole.stepSeconds, 9);
     expect(sum(whole.byBound)).toBeCloseTo(whole.stepSeconds, 9);

@@ -52,7 +52,8 @@ export function predict(question: StepQuestion): Prediction {
         ? undefined
         : model.tokensPerStep / model.samplesPerStep
       : workload.run.sequence;
-  const { watts } = machine.device;
+  const { device } = machine;
+  const watts = (device.kind === 'gpu' ? device.limitedTo : undefined) ?? device.watts;
   return {
     machine,
     nodes,

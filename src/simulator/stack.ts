@@ -1,6 +1,6 @@
 // The training software of a device: which collectives it overlaps, and its start-up costs.
 import type { Machine } from '../hardware/machine.ts';
-import type { GpuSoftware } from './engines/constants.ts';
+import type { GpuSoftware, GpuSoftwareConstants } from './engines/constants.ts';
 import type { EngineConstants } from './engines/engine.ts';
 
 export interface Stack {
@@ -12,17 +12,29 @@ export interface Stack {
   readonly overlapsGradients: boolean;
   /** Exposed share of the sends between stages. */
   readonly exposedSend: number;
+  /** Seconds per byte of a send in addition to the links' time. */
+  readonly sendByte: number;
+  /** The share of a collective's time by which it slows down the computation that it overlaps with. */
+  readonly overlapCost: number;
+  readonly selective: GpuSoftwareConstants['selective'];
   readonly assumptions: readonly string[];
 }
 
 const softwareNames: Readonly<Record<GpuSoftware, string>> = {
-  compiled: 'a compiler that fuses all it can',
+  'llm.c': 'llm.c, hand-written and fused',
+  compiled: 'PyTorch with torch.compile, or JAX',
   eager: 'eager PyTorch, one kernel per operation',
+  nanotron: 'nanotron, eager PyTorch with its pipelines',
   megatron: 'Megatron-LM since 2022',
   'megatron-2021': 'Megatron-LM of 2021',
 };
 
+/** The work that `selective` recomputes on a machine. */
+export const selectiveIn = ({ device }: Machine, { gpu }: EngineConstants): GpuSoftwareConstants['selective'] =>
+  device.kind === 'gpu' ? gpu.software[gpu.runs].selective : 'scores';
+
 export function stackOf({ device }: Machine, nodes: number, { neuron, gpu }: EngineConstants): Stack {
+  const software = gpu.software[gpu.runs];
   switch (device.kind) {
     case 'neuron-core':
       return {
@@ -31,15 +43,21 @@ export function stackOf({ device }: Machine, nodes: number, { neuron, gpu }: Eng
         nodeDeviation: neuron.nodeDeviation,
         overlapsGradients: false,
         exposedSend: 1,
+        sendByte: 0,
+        overlapCost: 0,
+        selective: 'scores',
         assumptions: ['Neuron: gradients are all-reduced after the last backward pass, not during it'],
       };
     case 'gpu':
       return {
         programStart: 0,
-        hostStep: gpu.software[gpu.runs].hostStep,
+        hostStep: software.hostStep,
         nodeDeviation: gpu.nodeDeviation,
         overlapsGradients: true,
         exposedSend: 1,
+        sendByte: software.sendByte,
+        overlapCost: gpu.overlapCost,
+        selective: software.selective,
         assumptions: [
           'GPU: gradients are all-reduced during the last backward pass, as PyTorch does',
           `GPU: kernels and host as with ${softwareNames[gpu.runs]}`,
@@ -57,6 +75,9 @@ export function stackOf({ device }: Machine, nodes: number, { neuron, gpu }: Eng
         nodeDeviation: 0,
         overlapsGradients: false,
         exposedSend: 1,
+        sendByte: 0,
+        overlapCost: 0,
+        selective: 'scores',
         assumptions: [],
       };
   }

@@ -11,7 +11,7 @@ import {
 } from './collectives/index.ts';
 import { addSpent, nothing, type Spent, scaleSpent, spend } from './engines/spent.ts';
 import { formatsOf, wantedMultiply } from './formats.ts';
-import { blocksOfChunk, blocksOfStage, chunksOf, type Layout } from './layout.ts';
+import { blocksOfChunk, blocksOfStage, chunksOf, type Layout, shardsOf } from './layout.ts';
 import { modelFlopsPerSample } from './models/flops.ts';
 import { parametersPerDevice } from './models/parameters.ts';
 import { accumulationTime, optimizerTime, type Passes, passesOf, programTime } from './passes.ts';
@@ -59,7 +59,7 @@ export function stepPieces(question: StepQuestion): StepPieces {
 function transformerPieces(question: StepQuestion, config: TransformerConfig): StepPieces {
   const { workload, machine, nodes, layout } = question;
   const { device } = machine;
-  const { microBatches, pipeline, interleave, data, recompute } = layout;
+  const { microBatches, pipeline, interleave, data, recompute, recomputeEvery = 1 } = layout;
   const stack = stackOf(machine, nodes, constantsOf(question));
   const formats = formatsOf(workload.precision, device);
   const placement = placementOf(layout, machine);
@@ -70,8 +70,9 @@ function transformerPieces(question: StepQuestion, config: TransformerConfig): S
   const collectives = blockCollectives(passes, layout, machine, placement, config);
   // A blocked kernel keeps no scores and computes them again in any case.
   const core = workload.attention === 'blocked' ? undefined : passes.attentionCore;
-  const again = recompute === 'full' ? passes.forward : recompute === 'selective' ? core : undefined;
-  const repeated = again === undefined ? nothing : again.time;
+  const selected = stack.selective === 'scores' ? core : passes.unsaved;
+  const again = recompute === 'full' ? passes.forward : recompute === 'selective' ? selected : undefined;
+  const repeated = again === undefined ? nothing : scaleSpent(again.time, 1 / recomputeEvery);
   const accumulation = microBatches === 1 ? nothing : accumulationTime(parameters, question);
   const start = spend('launch', stack.programStart);
   // Work done once per micro-batch and stage is spread over the chunks of the stage.
@@ -79,9 +80,16 @@ function transformerPieces(question: StepQuestion, config: TransformerConfig): S
   const blocksOf = (k: number): number => blocksOfChunk(config.layers, chunks, k);
   const atEnds = (k: number, first: Spent, last: Spent): Spent =>
     addSpent(k === 0 ? first : nothing, k === chunks - 1 ? last : nothing);
-  const gradients = gradientCollective(parameters * formats.collective, layout, placement.data, machine);
-  const weightBytes = parameters * formats.weight;
-  const gather = layout.zero1 && data > 1 ? collective('all-gather', weightBytes, placement.data, machine) : noTime;
+  // Sharded gradients and weights are exchanged block by block.
+  const messages = layout.shard === undefined ? 1 : 1 + blocksOfStage(config.layers, layout, 0);
+  const repeat = (one: CollectiveTime): CollectiveTime => timesOf(one, messages);
+  const gradientBytes = (parameters * formats.collective) / messages;
+  const gradients = repeat(gradientCollective(gradientBytes, layout, placement, machine));
+  const shards = shardsOf(layout);
+  const gather =
+    shards > 1
+      ? repeat(collective('all-gather', (parameters * formats.weight) / messages, placement.shards, machine))
+      : noTime;
   const computed = (k: number): ChunkTimes => {
     const own = blocksOf(k);
     return {
@@ -98,10 +106,10 @@ function transformerPieces(question: StepQuestion, config: TransformerConfig): S
       backwardCollectives: own * collectives.backward.seconds,
     };
   };
-  const shards = shardCollectives(layout, stack, gather.seconds / interleave, gradients.seconds / interleave);
+  const sharding = shardCollectives(layout, stack, gather.seconds / interleave, gradients.seconds / interleave);
   const chunkTimes = (k: number): ChunkTimes => {
     const own = computed(k);
-    const { forward, backward } = shards(own, blocksOf(k));
+    const { forward, backward } = sharding(own, blocksOf(k));
     return {
       ...own,
       forwardCollectives: own.forwardCollectives + forward,
@@ -115,6 +123,7 @@ function transformerPieces(question: StepQuestion, config: TransformerConfig): S
       ? 0
       : stack.exposedSend *
         (seconds('permute', passes.collectiveBytes / layout.tensor, placement.neighbors, machine) +
+          passes.collectiveBytes * stack.sendByte +
           // Activations sent in slices are gathered again among the tensor-parallel devices.
           (layout.sequenceParallel || layout.tensor === 1
             ? 0
@@ -137,17 +146,18 @@ function transformerPieces(question: StepQuestion, config: TransformerConfig): S
 
   let sharded = 0;
   for (let k = slowest; k < chunks; k += pipeline) {
-    const { forward: fetched, backward: reduced } = shards(computed(k), blocksOf(k));
+    const { forward: fetched, backward: reduced } = sharding(computed(k), blocksOf(k));
     sharded += microBatches * (fetched + reduced);
   }
   // Sharded gradients are reduced with each micro-batch, not again at the end.
   const late = layout.shard === undefined ? gradients : noTime;
   const buckets = bucketsOf(layout, stack);
-  const updated = layout.zero1 ? parameters / data : parameters;
-  const optimizer = optimizerTime(updated, question);
+  const optimizer = optimizerTime(parameters / shards, question);
   const samples = layout.microBatch * microBatches * data;
   const flopsOfMicroBatch =
-    config.layers * (passes.forward.flops + passes.backward.flops + (again?.flops ?? 0)) * layout.tensor +
+    config.layers *
+      (passes.forward.flops + passes.backward.flops + (again?.flops ?? 0) / recomputeEvery) *
+      layout.tensor +
     (passes.firstForward.flops + passes.firstBackward.flops + passes.lastForward.flops + passes.lastBackward.flops) *
       layout.tensor;
   return assemble({
@@ -193,7 +203,7 @@ function programPieces(question: StepQuestion, program: RecordedProgram): StepPi
   const { division } = program;
   const played = division?.stages && stageTimes(division.stages, question, stack);
   const gradients =
-    division === undefined ? gradientCollective(program.gradientBytes, layout, placement.data, machine) : noTime;
+    division === undefined ? gradientCollective(program.gradientBytes, layout, placement, machine) : noTime;
   const own =
     division && divisionTimes(division.collectives, machine, stack, forward.time.seconds + backward.time.seconds);
   const start = spend('launch', stack.programStart);
@@ -333,6 +343,14 @@ const collective = (kind: CollectiveKind, bytes: number, group: Group, machine: 
 const seconds = (kind: CollectiveKind, bytes: number, group: Group, machine: Machine): number =>
   collective(kind, bytes, group, machine).seconds;
 
+const timesOf = (one: CollectiveTime, times: number): CollectiveTime => ({
+  algorithm: one.algorithm,
+  seconds: one.seconds * times,
+  intraSeconds: one.intraSeconds * times,
+  interSeconds: one.interSeconds * times,
+  latencySeconds: one.latencySeconds * times,
+});
+
 /** Latencies count with the links that they are for. */
 function spentOn({ seconds: all, interSeconds }: CollectiveTime): Spent {
   return addSpent(spend('network', interSeconds), spend('intra-node links', all - interSeconds));
@@ -369,23 +387,34 @@ function blockCollectives(
   return { forward, backward };
 }
 
-function gradientCollective(bytes: number, layout: Layout, group: Group, machine: Machine): CollectiveTime {
-  if (layout.data === 1) return noTime;
-  return collective(layout.zero1 ? 'reduce-scatter' : 'all-reduce', bytes, group, machine);
+/** With hybrid sharding, each shard is then all-reduced among the groups, in the last micro-batch only. */
+function gradientCollective(bytes: number, layout: Layout, placement: Placement, machine: Machine): CollectiveTime {
+  if (!layout.zero1) return collective('all-reduce', bytes, placement.data, machine);
+  const within = collective('reduce-scatter', bytes, placement.shards, machine);
+  const whole = collective('all-reduce', bytes / placement.shards.size, placement.replicas, machine);
+  const among = timesOf(whole, layout.shard === undefined ? 1 : 1 / layout.microBatches);
+  return {
+    algorithm: within.algorithm,
+    seconds: within.seconds + among.seconds,
+    intraSeconds: within.intraSeconds + among.intraSeconds,
+    interSeconds: within.interSeconds + among.interSeconds,
+    latencySeconds: within.latencySeconds + among.latencySeconds,
+  };
 }
 
 /**
  * Seconds per micro-batch that the collectives of sharded gradients and weights add to each pass of a chunk: `gather` of its
- * weights before they are used, `reduce` of its gradients afterwards. If they overlap, only the first block's are exposed.
+ * weights before they are used, `reduce` of its gradients afterwards. If they overlap, the first block's are exposed, and the
+ * others slow down the computation, with which they share multiprocessors, memory and power.
  */
 function shardCollectives(
   { shard }: Layout,
-  { overlapsGradients }: Stack,
+  { overlapsGradients, overlapCost }: Stack,
   gather: number,
   reduce: number,
 ): (own: ChunkTimes, blocks: number) => { readonly forward: number; readonly backward: number } {
   const exposed = (seconds: number, beside: number, blocks: number): number =>
-    overlapsGradients ? Math.max(seconds / Math.max(1, blocks), seconds - beside) : seconds;
+    overlapsGradients ? seconds / Math.max(1, blocks) + Math.max(seconds * overlapCost, seconds - beside) : seconds;
   const fetched = shard === 'weights' ? gather : 0;
   return (own, blocks) =>
     shard === undefined

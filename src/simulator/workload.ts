@@ -4,7 +4,7 @@ import type { MemoryKind, TrainingRun } from './run.ts';
 import type { WorkList } from './work.ts';
 
 /** Formats of a workload; the meaning of each is in formats.ts, and `describePrecision` describes it. */
-export const precisions = ['f32', 'tf32', 'bf16', 'bf16-mixed', 'amp'] as const;
+export const precisions = ['f32', 'tf32', 'bf16', 'bf16-mixed', 'fp8', 'amp'] as const;
 /** The number formats of a training run. */
 export type Precision = (typeof precisions)[number];
 

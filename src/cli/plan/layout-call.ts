@@ -4,10 +4,11 @@ import type { Layout } from '../../simulator/layout.ts';
 /** The options of `trenio run` and the calls of the script; undefined for one device, and what `pipeline` cannot make. */
 export function layoutCall(layout: Layout, script: string): string | undefined {
   const { data, tensor, pipeline, interleave, microBatches, expert, sequenceParallel, zero1, shard, mesh } = layout;
+  const { replicas = zero1 ? 1 : data / expert } = layout;
   if (mesh !== undefined) return `trenio run --layout ${mesh} ${script}`;
   if (data * tensor * pipeline === 1 || interleave > 2) return undefined;
   const schedule = interleave === 2 ? `, schedule: 'Interleaved1F1B'` : '';
-  const parts = { pp: pipeline, [zero1 ? 'dp_shard' : 'dp_replicate']: data / expert, ep: expert, tp: tensor };
+  const parts = { pp: pipeline, dp_replicate: replicas, dp_shard: data / expert / replicas, ep: expert, tp: tensor };
   const axes = Object.entries(parts).filter(([, size]) => size > 1);
   const options = [
     ...(sequenceParallel && tensor > 1 ? ['sequenceParallel: true'] : []),

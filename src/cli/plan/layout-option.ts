@@ -17,7 +17,18 @@ export function readLayout({ options, positionals }: PlanInput, program: NamedPr
   const { layout } = options;
   if (layout === undefined) return undefined;
   const [script] = positionals;
-  const others = ['dp', 'tp', 'pp', 'ep', 'interleave', 'zero1', 'shard', 'sequence-parallel', 'search'] as const;
+  const others = [
+    'dp',
+    'tp',
+    'pp',
+    'ep',
+    'interleave',
+    'zero1',
+    'shard',
+    'replicas',
+    'sequence-parallel',
+    'search',
+  ] as const;
   for (const name of others)
     if (options[name] !== undefined && options[name] !== false)
       throw bad(`--${name}`, 'given together with --layout', 'one of the two');

@@ -16,12 +16,12 @@ export const planOptions = {
   sequence: text('N', 'Tokens per sample. Only with --model; a script defines its own.'),
   'global-batch': text('N', 'Samples per step, over all devices.'),
   'micro-batch': text('N', 'Samples per forward and backward pass.'),
-  precision: text('NAME', 'f32, tf32, bf16, bf16-mixed or amp. Default for models: bf16-mixed.'),
+  precision: text('NAME', 'f32, tf32, bf16, bf16-mixed, fp8 or amp. Default for models: bf16-mixed.'),
   optimizer: text('NAME', 'sgd, momentum, adam, adamw or lamb. Default: adamw.'),
   attention: text('NAME', 'unfused, fused-softmax or blocked. Default: blocked.'),
   software: text(
     'NAME',
-    'Training software on GPUs: eager, compiled, megatron, megatron-2021. Default: that of --recipe, or eager.',
+    'Training software on GPUs: eager, compiled, nanotron, megatron, megatron-2021, llm.c. Default: that of --recipe, or eager.',
   ),
   'sample-bytes': text(
     'SIZE',
@@ -40,7 +40,11 @@ export const planOptions = {
   zero1: flag('Shard the optimizer state over the copies (ZeRO-1).'),
   shard: text('WHAT', 'Also shard gradients (gradients: ZeRO-2), or gradients and weights (weights: ZeRO-3, FSDP).'),
   'sequence-parallel': flag('Split norms and dropout along the sequence dimension.'),
-  recompute: text('WHAT', 'Recomputation of activations: none, selective or full.'),
+  replicas: text('N', 'Hybrid sharding (HSDP): groups of devices that each hold all shards. Default: 1.'),
+  recompute: text(
+    'WHAT',
+    'Recomputation of activations: none, selective, full, or full/N: every N-th layer. PyTorch: selective saves attention and every second multiply.',
+  ),
   layout: text(
     'SIZES',
     'The layout of a script, as of trenio run: dp_shard=-1,tp=8. auto: the usual ones (of a model: --search).',

@@ -306,7 +306,7 @@ function readSpace(
   assumptions: string[],
 ): LayoutSpace {
   const count = (
-    name: 'dp' | 'tp' | 'pp' | 'ep' | 'interleave' | 'micro-batch' | 'global-batch',
+    name: 'dp' | 'tp' | 'pp' | 'ep' | 'interleave' | 'replicas' | 'micro-batch' | 'global-batch',
   ): number | undefined => {
     const text = options[name];
     return text === undefined ? undefined : parseCount(`--${name}`, text, MOST_SAMPLES);
@@ -322,9 +322,9 @@ function readSpace(
     globalBatch: count('global-batch'),
     zero1: options.zero1 || shard !== undefined ? true : undefined,
     shard,
+    replicas: count('replicas'),
     sequenceParallel: options['sequence-parallel'] ? true : undefined,
-    recompute:
-      options.recompute === undefined ? undefined : parseChoice('--recompute', options.recompute, recomputations),
+    ...readRecompute(options.recompute),
   };
   if (space.globalBatch !== undefined) return space;
   if (workload.model.kind === 'program' && workload.model.division !== undefined) return space;
@@ -340,6 +340,14 @@ function readSpace(
     `--global-batch not given: ${globalBatch} samples per step, about ${millions} million tokens, for every number of nodes.`,
   );
   return { ...space, globalBatch };
+}
+
+/** `full/2`: in every second layer. */
+function readRecompute(given: string | undefined): Pick<LayoutSpace, 'recompute' | 'recomputeEvery'> {
+  if (given === undefined) return {};
+  const every = /^full\/(.+)$/.exec(given)?.[1];
+  if (every !== undefined) return { recompute: 'full', recomputeEvery: parseCount('--recompute full/N', every) };
+  return { recompute: parseChoice('--recompute', given, recomputations) };
 }
 
 function readSearch(options: Options): SearchRequest {

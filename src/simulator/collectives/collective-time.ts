@@ -109,7 +109,7 @@ function acrossInstances(
   stack: CommunicationStack,
 ): CollectiveTime {
   let best: CollectiveTime | undefined;
-  for (const algorithm of stack.network) {
+  for (const algorithm of (kind === 'all-reduce' ? undefined : stack.networkOneWay) ?? stack.network) {
     const time =
       algorithm === 'flat ring'
         ? flatRing(kind, bytes, reach, group, machine, stack)

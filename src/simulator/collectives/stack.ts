@@ -16,6 +16,8 @@ export interface CommunicationStack {
   readonly local: readonly LocalAlgorithm[];
   /** Its algorithms across instances. */
   readonly network: readonly NetworkAlgorithm[];
+  /** Those for reduce-scatter and all-gather, if they are fewer. */
+  readonly networkOneWay?: readonly NetworkAlgorithm[];
   /** Seconds to start any collective: notification, descriptors, synchronization of the group. */
   readonly start: number;
   /** Seconds per step of a ring in addition to the hop, for steps that reduce and for steps that copy. */
@@ -87,6 +89,7 @@ export const ncclStack: CommunicationStack = {
   name: 'nccl',
   local: ['ring', 'tree'],
   network: ['flat ring', 'hierarchical ring', 'hierarchical halving-doubling'],
+  networkOneWay: ['flat ring'],
   // Base latency of the simple protocol's ring in NCCL's own tuning table (8.4 µs), and a kernel launch.
   start: 12e-6,
   reduceStep: 0,

@@ -26,8 +26,12 @@ export interface NeuronConstants {
 export interface GpuConstants {
   /** A multiply's work is cut into tiles of this many rows and columns; a wave is one tile on each multiprocessor. */
   readonly tile: readonly [number, number];
-  /** Share of the peak that the multiplies of blocked attention reach. */
-  readonly blockedEfficiency: number;
+  /** Share of the peak that the multiplies of blocked attention reach, by kernel and architecture. */
+  readonly blockedEfficiency: Readonly<Record<BlockedKernel, { readonly ampere: number; readonly hopper: number }>>;
+  /** The share of a collective's time by which it slows down the computation that it overlaps with. */
+  readonly overlapCost: number;
+  /** Sustained multiplies are proportional to this power of the power limit. */
+  readonly powerExponent: number;
   /** Share of the memory's bandwidth that a kernel which only moves data reaches. */
   readonly memoryEfficiency: number;
   /** Seconds to start a kernel. */
@@ -40,14 +44,19 @@ export interface GpuConstants {
   readonly runs: GpuSoftware;
 }
 
+/** Kernels of blocked attention: FlashAttention 2 (Dao 2023), FlashAttention 3 (Shah et al. 2024) and cuDNN 9. */
+export type BlockedKernel = 'flash-2' | 'flash-3';
+
 /**
  * The training software on a GPU.
- * - `compiled`: ops fused wherever possible, no work on the host (llm.c; torch.compile with CUDA graphs comes near);
+ * - `llm.c`: hand-written kernels, fused wherever possible, no work on the host;
+ * - `compiled`: PyTorch with torch.compile, or JAX;
  * - `eager`: one kernel per operation, as in PyTorch without a compiler;
+ * - `nanotron`: the same, with its pipelines, in which the host starts one send at a time;
  * - `megatron`: Megatron-LM since 2022, with its fused kernels;
  * - `megatron-2021`: the same, a year earlier.
  */
-export const gpuSoftwares = ['compiled', 'eager', 'megatron', 'megatron-2021'] as const;
+export const gpuSoftwares = ['llm.c', 'compiled', 'eager', 'nanotron', 'megatron', 'megatron-2021'] as const;
 /** The software stacks for GPUs that constants were fitted for. */
 export type GpuSoftware = (typeof gpuSoftwares)[number];
 
@@ -57,6 +66,17 @@ export interface GpuSoftwareConstants {
   readonly traffic: number;
   /** Seconds of work per step that overlap with nothing: reading the loss, clipping, logging, starting the optimizer. */
   readonly hostStep: number;
+  /** Seconds of the host for each piece of work (`work.ts`), which may be several kernels: a pass takes at least the sum. */
+  readonly hostKernel: number;
+  /** Seconds per byte of whole activations that one stage of a pipeline sends to the next, in addition to the links' time. */
+  readonly sendByte: number;
+  /** Its kernels of blocked attention. */
+  readonly blocked: BlockedKernel;
+  /**
+   * The work that `selective` recomputes: scores and probabilities, or, with PyTorch's policies per operation, everything but
+   * attention and every second multiply.
+   */
+  readonly selective: 'scores' | 'operations';
 }
 export const neuronConstants: NeuronConstants = {
   tileOverheadCycles: 94,
@@ -68,17 +88,31 @@ export const neuronConstants: NeuronConstants = {
   hostStepPerDoubling: 0.026,
   nodeDeviation: 0.028,
 };
+// hostKernel: a block of a Llama in PyTorch 2 with the smallest sizes takes 20 (f32) to 39 µs (autocast) for each of the 34
+// pieces of work that a block has here. With compiled or fused kernels, a fraction of that (assumed).
+const fused = { traffic: 1, hostStep: 0, sendByte: 0, blocked: 'flash-2', selective: 'scores' } as const;
+const eager = { ...fused, traffic: 3.1, hostKernel: 40e-6, selective: 'operations' } as const;
 export const gpuConstants: GpuConstants = {
-  blockedEfficiency: 0.6,
   tile: [256, 128],
+  blockedEfficiency: {
+    // On A100, Dao 2023: 50 to 73 % of the peak. On H100, fitted: FlashAttention 2 does not use its asynchronous multiplies.
+    'flash-2': { ampere: 0.6, hopper: 0.26 },
+    // cuDNN 9 on H200, heads of 128: 690 TFLOP/s forward, 575 backward; less if causal.
+    'flash-3': { ampere: 0.6, hopper: 0.75 },
+  },
+  overlapCost: 0.52,
+  // Dynamic power is proportional to frequency × voltage², and the voltage to the frequency.
+  powerExponent: 1 / 3,
   memoryEfficiency: 0.9,
   kernelStart: 2.4e-6,
   nodeDeviation: 0,
   software: {
-    compiled: { traffic: 1, hostStep: 0 },
-    eager: { traffic: 3.27, hostStep: 19e-3 },
-    megatron: { traffic: 1.09, hostStep: 0.14 },
-    'megatron-2021': { traffic: 2.56, hostStep: 0 },
+    'llm.c': { ...fused, hostKernel: 0, blocked: 'flash-3' },
+    compiled: { ...fused, traffic: 1.9, hostKernel: 10e-6, selective: 'operations' },
+    eager,
+    nanotron: { ...eager, sendByte: 4.4e-10 },
+    megatron: { ...fused, traffic: 1.09, hostStep: 0.13, hostKernel: 20e-6, blocked: 'flash-3' },
+    'megatron-2021': { ...fused, traffic: 3.1, hostKernel: 40e-6 },
   },
   runs: 'eager',
 };

@@ -20,6 +20,11 @@ export interface BlockWork {
   readonly backward: readonly Work[];
   /** The part of the forward pass that selective recomputation repeats: scores, softmax, context. */
   readonly attentionCore: readonly Work[];
+  /**
+   * The work that PyTorch's policies per operation repeat: everything but attention and the last multiply, and of the other
+   * multiplies every second. Those are a list apart, of which half is repeated.
+   */
+  readonly unsaved: { readonly whole: readonly Work[]; readonly half: readonly Work[] };
   /** Bytes of each collective of the block. */
   readonly collectiveBytes: number;
 }
@@ -35,6 +40,9 @@ export function multiply(
 ): Multiply {
   return { kind: 'multiply', name, batch, m, n, k, type, bytes: bytes * batch * (m * k + k * n + m * n) };
 }
+/** The format of multiplies that are not of linear layers. */
+export const unquantized = (type: MultiplyType): MultiplyType => (type === 'f8' ? 'bf16' : type);
+
 export function sweep(
   name: string,
   elements: number,
@@ -117,7 +125,7 @@ export function blockWork(config: TransformerConfig, shape: BlockShape): BlockWo
   const columns = sequence * kept;
   const scores = batch * heads * sequence * columns;
   const inMemory = blocked ? 0 : 1;
-  const attention = { batch: batch * heads, type, bytes };
+  const scoreType = unquantized(type);
   const scoreBytes = inMemory * scores * bytes;
   const operandBytes = batch * heads * sequence * headSize * bytes;
   // With a fused softmax, scores become probabilities before they are written to memory, and so do their gradients.
@@ -127,11 +135,11 @@ export function blockWork(config: TransformerConfig, shape: BlockShape): BlockWo
     name,
     turned,
     blocked,
-    batch: attention.batch,
+    batch: batch * heads,
     m,
     n,
     k,
-    type,
+    type: scoreType,
     bytes: 2 * operandBytes + scoreBytes * written,
   });
   const qk = part('scores', sequence, columns, headSize, 0, apart);
@@ -188,9 +196,30 @@ export function blockWork(config: TransformerConfig, shape: BlockShape): BlockWo
       ? []
       : [sweep('routing', aside * config.experts.count, 6, 1, rows * bytes, rows * bytes * share)];
 
+  // The kernels that compute operands of multiplies in 8-bit floats also cast them, and find the largest magnitude. Weights are
+  // cast once per step.
+  const cast = (name: string, elements: number): readonly Work[] =>
+    type === 'f8' ? [sweep(`${name}, cast`, elements, 3, 0, 0, elements)] : [];
+  const casts = cast('inputs', 2 * tokens * hidden + tokens * heads * headSize + inner);
+  const castsBack = cast('gradients', tokens * (2 * hidden + width) + ups * inner);
+
   const core = [qk, softmax, pv];
   return {
-    forward: [norm, qkv, qkvExtra, ...core, projection, residual, norm, ...router, up, activate, down, residual],
+    forward: [
+      norm,
+      qkv,
+      qkvExtra,
+      ...core,
+      projection,
+      residual,
+      norm,
+      ...router,
+      up,
+      activate,
+      down,
+      residual,
+      ...casts,
+    ],
     backward: [
       residualBack,
       ...backwardOf(down, bytes),
@@ -208,8 +237,13 @@ export function blockWork(config: TransformerConfig, shape: BlockShape): BlockWo
       qkvExtra,
       ...backwardOf(qkv, bytes),
       normBack,
+      ...castsBack,
     ],
     attentionCore: core,
+    unsaved: {
+      whole: [norm, qkvExtra, ...(blocked ? [] : core), residual, norm, ...router, activate, residual, ...casts],
+      half: [qkv, projection, up],
+    },
     collectiveBytes: tokens * hidden * bytes,
   };
 }

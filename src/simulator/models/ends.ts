@@ -2,7 +2,7 @@
 
 import type { Work } from '../work.ts';
 import type { TransformerConfig } from '../workload.ts';
-import { type BlockShape, backwardOf, multiply, sweep } from './block.ts';
+import { type BlockShape, backwardOf, multiply, sweep, unquantized } from './block.ts';
 
 export interface EndWork {
   readonly forward: readonly Work[];
@@ -11,7 +11,8 @@ export interface EndWork {
 
 /** Token lookup or patch projection; the sum with positions; norm and dropout if the model has them here. */
 export function embeddingWork(config: TransformerConfig, shape: BlockShape): EndWork {
-  const { batch, sequence, tensor, type, bytes } = shape;
+  const { batch, sequence, tensor, bytes } = shape;
+  const type = unquantized(shape.type);
   const { hidden, patches } = config;
   const tokens = batch * sequence;
   const elements = tokens * hidden;
@@ -38,7 +39,8 @@ export function embeddingWork(config: TransformerConfig, shape: BlockShape): End
 
 /** The head with its loss. Logits are in f32. */
 export function headWork(config: TransformerConfig, shape: BlockShape): EndWork {
-  const { batch, sequence, tensor, type, bytes } = shape;
+  const { batch, sequence, tensor, bytes } = shape;
+  const type = unquantized(shape.type);
   const { hidden, head } = config;
   const classify = (rows: number, classes: number): EndWork => {
     const logits = multiply('logits', 1, rows, classes, hidden, type, bytes);

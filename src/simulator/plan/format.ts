@@ -33,6 +33,7 @@ const digits = (value: number): string =>
  */
 export function formatLayout(layout: Layout): string {
   const { data, tensor, pipeline, interleave, expert, zero1, shard, sequenceParallel, recompute, mesh } = layout;
+  const { replicas = 1, recomputeEvery = 1 } = layout;
   if (mesh !== undefined) return mesh;
   return [
     `dp${data}`,
@@ -40,8 +41,9 @@ export function formatLayout(layout: Layout): string {
     ...(pipeline > 1 ? [`pp${pipeline}${interleave > 1 ? `×${interleave}` : ''}`] : []),
     ...(expert > 1 ? [`ep${expert}`] : []),
     ...(zero1 ? [shard === undefined ? 'zero1' : shard === 'gradients' ? 'zero2' : 'zero3'] : []),
+    ...(replicas > 1 ? [`replicas${replicas}`] : []),
     ...(sequenceParallel ? ['sp'] : []),
-    ...(recompute === 'none' ? [] : [`recompute-${recompute}`]),
+    ...(recompute === 'none' ? [] : [`recompute-${recompute}${recomputeEvery > 1 ? `/${recomputeEvery}` : ''}`]),
     `· ${layout.microBatches} × ${layout.microBatch}`,
   ].join(' ');
 }

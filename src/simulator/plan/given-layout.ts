@@ -82,6 +82,8 @@ function givenLayout(workload: Workload, devices: number, space: LayoutSpace): L
     sequenceParallel: space.sequenceParallel ?? false,
     zero1: space.zero1 ?? false,
     shard: space.shard,
+    replicas: space.replicas,
+    recomputeEvery: space.recomputeEvery,
     microBatch,
     microBatches:
       space.globalBatch === undefined

@@ -22,6 +22,8 @@ export interface LayoutSpace {
   readonly zero1?: boolean | undefined;
   /** Only with `zero1`; only tried if given. */
   readonly shard?: Layout['shard'];
+  /** Groups of devices that each hold all shards; 1 by default. */
+  readonly replicas?: number | undefined;
   /** Whether the sequence is divided where layers are not. */
   readonly sequenceParallel?: boolean | undefined;
   /** The number of samples per micro-batch. */
@@ -30,6 +32,8 @@ export interface LayoutSpace {
   readonly microBatches?: number | undefined;
   /** Which activations are computed again in the backward pass. */
   readonly recompute?: Recomputation | undefined;
+  /** Full recomputation in every n-th layer only; 1 by default. */
+  readonly recomputeEvery?: number | undefined;
   /** Samples per step on all devices. Undefined: several batch sizes are tried. */
   readonly globalBatch?: number | undefined;
 }
@@ -58,6 +62,8 @@ export function* layoutsOf(workload: Workload, devices: number, space: LayoutSpa
   }
   const { layers, heads, keyValueHeads, feedForward, experts } = model;
   const sequence = workload.run.sequence;
+  const sharding = { shard: space.shard, replicas: space.replicas };
+  const every = space.recomputeEvery === undefined ? {} : { recomputeEvery: space.recomputeEvery };
   for (const tensor of within(divisors(devices), space.tensor)) {
     if (heads % tensor !== 0 || feedForward % tensor !== 0) continue;
     // Key and value heads are split, or replicated if there are fewer of them than devices.
@@ -73,9 +79,8 @@ export function* layoutsOf(workload: Workload, devices: number, space: LayoutSpa
             for (const zero1 of choices(space.zero1, data > 1)) {
               for (const sequenceParallel of choices(space.sequenceParallel, tensor > 1 && sequence % tensor === 0)) {
                 for (const recompute of space.recompute === undefined ? recomputations : [space.recompute]) {
-                  const { shard } = space;
                   const sizes = { data, tensor, pipeline, interleave, expert };
-                  yield { ...sizes, sequenceParallel, zero1, shard: zero1 ? shard : undefined, recompute, ...batch };
+                  yield { ...sizes, sequenceParallel, zero1, ...(zero1 && sharding), recompute, ...every, ...batch };
                 }
               }
             }

@@ -152,7 +152,7 @@ export const recipes: readonly Recipe[] = [
     name: 'llm.c',
     software: 'llm.c',
     device: 'gpu',
-    gpuSoftware: 'compiled',
+    gpuSoftware: 'llm.c',
     runs: [run('GPT-2 124M', 8, 1, 1), run('GPT-2 1.6B', 8, 1, 1)],
     recompute: ['none'],
     zero1: [true],

@@ -43,8 +43,9 @@ export function pipelineSeconds(pipeline: Pipeline): number {
     const unlike = Math.abs(forward[k]! - forward[1]!) + Math.abs(backward[k]! - backward[1]!);
     if (unlike > 1e-9 * both) return playedSeconds(pipeline);
   }
-  // One block fewer, unless a head compensates for it.
-  return forward[last]! + backward[last]! < 0.99 * both ? playedSeconds(pipeline) : interleavedSeconds(pipeline);
+  // At an end: one block fewer, or no send in one direction, unless the embedding or the head compensate for it.
+  const least = Math.min(forward[0]! + backward[0]!, forward[last]! + backward[last]!);
+  return least < 0.99 * both ? playedSeconds(pipeline) : interleavedSeconds(pipeline);
 }
 
 /**

@@ -1,46 +1,78 @@
-// The constants of GPU software, fitted to published rows: for each software, the two values that minimize the mean squared
-// relative error of its rows. The bench prints them next to the ones in use, with and without the article's row.
-import { type GpuSoftware, type GpuSoftwareConstants, gpuConstants } from '../engines/constants.ts';
+// The constants of the GPU model that are fitted to published rows, all at the same time: they minimize the mean squared error of
+// the logarithm of the time. The bench prints them next to the ones in use.
+import type { GpuConstants, GpuSoftware, GpuSoftwareConstants } from '../engines/constants.ts';
 import { type EngineConstants, engineConstants } from '../engines/engine.ts';
 import { predict } from '../predict.ts';
 import { gpuRuns } from './gpu-runs.testing.ts';
 import { validateArticle, validateMegatron } from './validate.testing.ts';
 
-/** Errors of the rows that a software's constants are fitted to. */
-function errorsOf(software: GpuSoftware, own: GpuSoftwareConstants, article: boolean): readonly number[] {
-  const constants: EngineConstants = {
-    ...engineConstants,
-    gpu: { ...gpuConstants, runs: software, software: { ...gpuConstants.software, [software]: own } },
-  };
+export interface FittedConstant {
+  readonly name: string;
+  readonly of: (gpu: GpuConstants) => number;
+  readonly with: (gpu: GpuConstants, value: number) => GpuConstants;
+}
+const ofSoftware = (
+  software: GpuSoftware,
+  name: keyof GpuSoftwareConstants & ('traffic' | 'hostStep' | 'sendByte'),
+): FittedConstant => ({
+  name: `${software}: ${name}`,
+  of: gpu => gpu.software[software][name],
+  with: (gpu, value) => ({
+    ...gpu,
+    software: { ...gpu.software, [software]: { ...gpu.software[software], [name]: value } },
+  }),
+});
+
+export const fittedConstants: readonly FittedConstant[] = [
+  { name: 'overlapCost', of: gpu => gpu.overlapCost, with: (gpu, overlapCost) => ({ ...gpu, overlapCost }) },
+  {
+    name: 'blockedEfficiency of flash-2 on Hopper',
+    of: gpu => gpu.blockedEfficiency['flash-2'].hopper,
+    with: (gpu, hopper) => {
+      const { blockedEfficiency: known } = gpu;
+      return { ...gpu, blockedEfficiency: { ...known, 'flash-2': { ...known['flash-2'], hopper } } };
+    },
+  },
+  ofSoftware('compiled', 'traffic'),
+  {
+    name: 'eager: traffic',
+    of: gpu => gpu.software.eager.traffic,
+    with: (gpu, traffic) => {
+      const { eager, nanotron } = gpu.software;
+      const software = { ...gpu.software, eager: { ...eager, traffic }, nanotron: { ...nanotron, traffic } };
+      return { ...gpu, software };
+    },
+  },
+  ofSoftware('nanotron', 'sendByte'),
+  ofSoftware('megatron', 'hostStep'),
+  ofSoftware('megatron-2021', 'traffic'),
+];
+
+/** Over the rows marked `fit`, Megatron's eight, and the article's GPU. */
+export function lossOf(gpu: GpuConstants): number {
+  const constants: EngineConstants = { ...engineConstants, gpu };
   const errors = gpuRuns
-    .filter(run => run.fit && run.software === software)
-    .map(({ workload, machine, nodes, layout, seconds }) => {
-      return predict({ workload, machine, nodes, layout, constants }).stepSeconds / seconds - 1;
-    });
-  if (software === 'megatron') errors.push(...validateMegatron(constants).rows.map(row => row.error));
-  if (article && software === 'eager') {
-    const p4d = validateArticle(constants).rows.find(row => row.what.includes('p4d'))!;
-    errors.push(1 / (1 + p4d.error) - 1);
-  }
-  return errors;
+    .filter(run => run.fit)
+    .map(run => Math.log(predict({ ...run, constants }).stepSeconds / run.seconds));
+  errors.push(...validateMegatron(constants).rows.map(({ error }) => Math.log(1 + error)));
+  errors.push(Math.log(1 + validateArticle(constants).rows.find(row => row.what.includes('p4d'))!.error));
+  return errors.reduce((sum, error) => sum + error * error, 0) / errors.length;
 }
 
-const loss = (errors: readonly number[]): number => errors.reduce((sum, e) => sum + e * e, 0) / errors.length;
-
-/** Steps along both numbers, halved where none of them helps. */
-export function refitGpu(software: GpuSoftware, { article }: { readonly article: boolean }): GpuSoftwareConstants {
-  let best = gpuConstants.software[software];
-  let least = loss(errorsOf(software, best, article));
-  for (let step = 0.5; step > 0.005; ) {
-    const tries = [-1, 1].flatMap(sign => [
-      { ...best, traffic: Math.max(1, best.traffic + sign * step) },
-      { ...best, hostStep: Math.max(0, best.hostStep + sign * step * 0.1) },
-    ]);
-    const found = tries
-      .map(own => ({ own, mean: loss(errorsOf(software, own, article)) }))
-      .sort((a, b) => a.mean - b.mean)[0]!;
-    if (found.mean < least) [best, least] = [found.own, found.mean];
-    else step /= 2;
+/** Steps along each constant, halved where none of them helps. */
+export function refitGpu(): GpuConstants {
+  let best = engineConstants.gpu;
+  let least = lossOf(best);
+  for (let step = 0.1; step > 0.005; ) {
+    let found = false;
+    for (const constant of fittedConstants) {
+      for (const factor of [1 + step, 1 / (1 + step)]) {
+        const gpu = constant.with(best, constant.of(best) * factor);
+        const loss = lossOf(gpu);
+        if (loss < least) [best, least, found] = [gpu, loss, true];
+      }
+    }
+    if (!found) step /= 2;
   }
   return best;
 }

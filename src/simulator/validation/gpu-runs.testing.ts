@@ -9,8 +9,27 @@ import {
   type PublishedTable,
   publishedGpuRuns,
 } from './published-gpu.testing.ts';
+import { publishedPyTorchRuns } from './published-pytorch.testing.ts';
 
-export type TimedGpuRun = PublishedGpuRun & { readonly seconds: number };
+export interface TimedGpuRun extends PublishedGpuRun {
+  readonly seconds: number;
+  /** The constants of the GPU model are fitted to about half of the rows, chosen by a hash of their names. */
+  readonly fit: boolean;
+  /** First published after the model and its constants had been made. */
+  readonly recent: boolean;
+}
+
+/** FNV-1a, of which the highest bit decides. */
+function isForFit(what: string): boolean {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(what)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash < 0;
+}
+/** The only rows that `sendByte`, and attention on H100, can be fitted to. */
+const isOnly = ({ software: runs, layout, workload }: PublishedGpuRun): boolean =>
+  (runs === 'nanotron' && layout.pipeline > 1) || (runs === 'eager' && workload.run.sequence > 8192);
+const timed = (run: PublishedGpuRun, recent: boolean): readonly TimedGpuRun[] =>
+  run.seconds === undefined ? [] : [{ ...run, seconds: run.seconds, fit: isForFit(run.what) || isOnly(run), recent }];
 
 const software = 'megatron-2021';
 
@@ -35,9 +54,10 @@ export const gpuRuns: readonly TimedGpuRun[] = [
     const layout = fastestOf(row);
     const { pipeline, tensor } = row.base;
     const what = `${row.workload.model.name}, ${8 * row.nodes} × A100, TP ${tensor}, PP ${pipeline}`;
-    return layout === undefined ? [] : [{ ...row, what, layout, software } as const];
+    return layout === undefined ? [] : timed({ ...row, what, layout, software }, false);
   }),
-  ...publishedGpuRuns.flatMap(run => (run.seconds === undefined ? [] : [{ ...run, seconds: run.seconds }])),
+  ...publishedGpuRuns.flatMap(run => timed(run, false)),
+  ...publishedPyTorchRuns.flatMap(run => timed(run, true)),
 ];
 
 /** Published layouts that were run but would be rejected for their memory, by name. */
@@ -45,8 +65,10 @@ export const refusedLayouts = (): readonly string[] => [
   ...megatron2021Table
     .filter(row => fastestOf(row) === undefined)
     .map(({ workload, source }) => `${workload.model.name} (${source})`),
-  ...publishedGpuRuns.flatMap(({ what, workload, machine, nodes, layout }) => {
-    const { memory } = predict({ workload, machine, nodes, layout });
-    return memory.fits ? [] : [`${what}: ${(-memory.spare / 2 ** 30).toFixed(1)} GiB over`];
-  }),
+  ...[...publishedGpuRuns, ...publishedPyTorchRuns].flatMap(
+    ({ what, workload, machine, nodes, layout, software: runs }) => {
+      const { memory } = predict({ workload, machine, nodes, layout, software: runs });
+      return memory.fits ? [] : [`${what}: ${(-memory.spare / 2 ** 30).toFixed(1)} GiB over`];
+    },
+  ),
 ];

@@ -1,5 +1,4 @@
-// Training runs on GPUs whose layouts and times were published: facts to compare predictions with. `fit` says whether the
-// constants of the GPU model were fitted to a row; all others are held out.
+// Training runs on GPUs whose layouts and times were published: facts to compare predictions with.
 import type { Machine } from '../../hardware/index.ts';
 import { machineOf } from '../../hardware/index.ts';
 import type { GpuSoftware } from '../engines/constants.ts';
@@ -17,11 +16,10 @@ export interface PublishedGpuRun {
   readonly software: GpuSoftware;
   /** Seconds per step; undefined if it is only known that it ran. */
   readonly seconds: number | undefined;
-  readonly fit: boolean;
   readonly source: string;
 }
 
-const plain: Layout = {
+export const plain: Layout = {
   data: 1,
   tensor: 1,
   pipeline: 1,
@@ -68,7 +66,6 @@ const megatron2021 = (
   gpus: number,
   batch: number,
   teraflops: number,
-  fit = false,
 ): PublishedTable => {
   const model = gpt(`gpt-${billions}b`, { layers, hidden, heads });
   return {
@@ -77,7 +74,6 @@ const megatron2021 = (
     nodes: gpus / 8,
     seconds: megatronFlops(model, batch) / (gpus * teraflops * 1e12),
     batch,
-    fit,
     base: { ...plain, tensor, pipeline, data: gpus / (tensor * pipeline), recompute: 'full' },
     source: 'Narayanan et al. 2021, Megatron-LM, table 1',
   };
@@ -85,19 +81,18 @@ const megatron2021 = (
 export interface PublishedTable extends Pick<PublishedGpuRun, 'workload' | 'machine' | 'nodes' | 'source'> {
   readonly seconds: number;
   readonly batch: number;
-  readonly fit: boolean;
   readonly base: Layout;
 }
 export const megatron2021Table: readonly PublishedTable[] = [
-  megatron2021('1.7', 24, 2304, 24, 1, 1, 32, 512, 137, true),
+  megatron2021('1.7', 24, 2304, 24, 1, 1, 32, 512, 137),
   megatron2021('3.6', 32, 3072, 30, 2, 1, 64, 512, 138),
-  megatron2021('7.5', 32, 4096, 36, 4, 1, 128, 512, 142, true),
+  megatron2021('7.5', 32, 4096, 36, 4, 1, 128, 512, 142),
   megatron2021('18.4', 48, 6144, 40, 8, 1, 256, 1024, 135),
-  megatron2021('39.1', 64, 8192, 48, 8, 2, 512, 1536, 138, true),
+  megatron2021('39.1', 64, 8192, 48, 8, 2, 512, 1536, 138),
   megatron2021('76.1', 80, 10240, 60, 8, 4, 1024, 1792, 140),
-  megatron2021('145.6', 96, 12288, 80, 8, 8, 1536, 2304, 148, true),
+  megatron2021('145.6', 96, 12288, 80, 8, 8, 1536, 2304, 148),
   megatron2021('310.1', 128, 16384, 96, 8, 16, 1920, 2160, 155),
-  megatron2021('529.6', 128, 20480, 105, 8, 35, 2520, 2520, 163, true),
+  megatron2021('529.6', 128, 20480, 105, 8, 35, 2520, 2520, 163),
   megatron2021('1008.0', 160, 25600, 128, 8, 64, 3072, 3072, 163),
 ];
 
@@ -112,7 +107,6 @@ const mtNlg = (nodes: number, seconds: number): PublishedGpuRun => {
     layout: { ...plain, tensor: 8, pipeline: 35, data, microBatches: 1920 / data, recompute: 'full' },
     seconds,
     software: 'megatron-2021',
-    fit: false,
     source: 'Smith et al. 2022, Megatron-Turing NLG 530B, section 2',
   };
 };
@@ -153,7 +147,6 @@ const llama405 = (data: number, microBatches: number, teraflops: number, interle
   // Printed: TFLOP/s per GPU. Counting 6 N and causal attention reproduces the paper's utilization.
   seconds: (2048 * 8192 * (6 * 405e9 + 6 * 126 * 16384 * 8192)) / (data * 128 * teraflops * 1e12),
   software: 'megatron',
-  fit: false,
   source: 'Grattafiori et al. 2024, The Llama 3 Herd of Models, table 4',
 });
 
@@ -180,43 +173,35 @@ const mptShapes = {
   '30b': [48, 7168, 56],
   '70b': [80, 8192, 64],
 } as const;
-const a100Roce = a100Nodes('8 × A100-80GB, 1,600 Gb/s RoCE', '8 × 200 Gb/s RoCE', 200e9);
-const h100Nodes: Machine = { ...metaCluster, name: '8 × H100-80GB' };
-const mosaic = (
-  gpu: 'a100' | 'h100',
+export const a100Roce = a100Nodes('8 × A100-80GB, 1,600 Gb/s RoCE', '8 × 200 Gb/s RoCE', 200e9);
+export const h100Nodes: Machine = { ...metaCluster, name: '8 × H100-80GB' };
+const mosaicMachines = { a100: a100Roce, 'a100-40': { ...machineOf('p4d.24xlarge'), prices: [] }, h100: h100Nodes };
+export const llmFoundry = (
+  gpu: keyof typeof mosaicMachines,
   model: keyof typeof mptShapes,
   sequence: number,
   gpus: number,
   microBatch: number,
   microBatches: number,
-  checkpointing: boolean,
+  own: Pick<Partial<Layout>, 'shard' | 'recompute'>,
   tokensPerGpu: number,
-  fit = false,
 ): PublishedGpuRun => {
   const [layers, hidden, heads] = mptShapes[model];
-  const layout: Layout = {
-    ...plain,
-    data: gpus,
-    zero1: true,
-    shard: 'weights',
-    microBatch,
-    microBatches,
-    recompute: checkpointing ? 'full' : 'none',
-  };
+  const layout: Layout = { ...plain, data: gpus, zero1: true, shard: 'weights', microBatch, microBatches, ...own };
+  const recomputed = layout.recompute === 'none' ? '' : ', recomputed';
   return {
-    what: `MPT-${model}, ${sequence} tokens, ${gpus} × ${gpu.toUpperCase()}, ${microBatches} × ${microBatch}${checkpointing ? ', recomputed' : ''}`,
+    what: `MPT-${model}, ${sequence} tokens, ${gpus} × ${gpu.toUpperCase()}, ${microBatches} × ${microBatch}${recomputed}`,
     workload: {
       model: mpt(model, layers, hidden, heads, sequence),
       run: { kind: 'training', sequence, optimizer: 'adamw' },
       precision: 'bf16-mixed',
       attention: 'blocked',
     },
-    machine: gpu === 'a100' ? a100Roce : h100Nodes,
+    machine: mosaicMachines[gpu],
     nodes: gpus / 8,
     layout,
     seconds: (globalBatchOf(layout) * sequence) / (gpus * tokensPerGpu),
     software: 'eager',
-    fit,
     source: 'MosaicML llm-foundry, training benchmarks',
   };
 };
@@ -239,8 +224,7 @@ const llmC = (
   nodes: 1,
   layout: { ...plain, data: 8, zero1: true, ...layout },
   seconds,
-  software: 'compiled',
-  fit: false,
+  software: 'llm.c',
   source: 'Karpathy, llm.c, logs of its runs',
 });
 
@@ -265,7 +249,6 @@ export const publishedGpuRuns: readonly PublishedGpuRun[] = [
     },
     seconds: 105,
     software: 'megatron-2021',
-    fit: false,
     source: 'Scao et al. 2022, BLOOM, section 3.4; BigScience, logs of training',
   },
   {
@@ -278,7 +261,6 @@ export const publishedGpuRuns: readonly PublishedGpuRun[] = [
     seconds:
       megatronFlops(gpt('opt-175b', { layers: 96, hidden: 12288, heads: 96, vocabulary: 50272 }), 992) / (992 * 147e12),
     software: 'eager',
-    fit: false,
     source: 'Zhang et al. 2022, OPT, section 2.4',
   },
   {
@@ -300,31 +282,30 @@ export const publishedGpuRuns: readonly PublishedGpuRun[] = [
     },
     seconds: undefined,
     software: 'megatron-2021',
-    fit: false,
     source: 'Black et al. 2022, GPT-NeoX-20B, section 3',
   },
   // Its interleaving was not published. It fits in memory only without interleaving, so its time is not meaningful.
   { ...llama405(64, 32, 430, 1), seconds: undefined },
   llama405(128, 16, 400, 7),
-  mosaic('a100', '125m', 2048, 8, 32, 2, false, 141_737, true),
-  mosaic('a100', '350m', 2048, 8, 32, 2, false, 58_782),
-  mosaic('a100', '760m', 2048, 8, 24, 2, false, 32_434, true),
-  mosaic('a100', '1b', 2048, 8, 14, 4, false, 20_513),
-  mosaic('a100', '3b', 2048, 8, 10, 2, false, 10_811, true),
-  mosaic('a100', '7b', 2048, 8, 6, 2, false, 4641),
-  mosaic('a100', '7b', 4096, 8, 16, 2, true, 3684, true),
-  mosaic('a100', '13b', 2048, 8, 2, 3, false, 2262),
-  mosaic('a100', '13b', 1024, 8, 40, 3, true, 2330, true),
-  mosaic('a100', '30b', 2048, 8, 3, 21, true, 916),
-  mosaic('a100', '70b', 2048, 64, 8, 4, true, 410, true),
-  mosaic('h100', '760m', 2048, 8, 24, 2, false, 63_147),
-  mosaic('h100', '1b', 2048, 8, 14, 1, false, 45_455),
-  mosaic('h100', '3b', 2048, 16, 10, 3, false, 24_142),
-  mosaic('h100', '7b', 2048, 8, 6, 1, false, 10_643),
-  mosaic('h100', '13b', 2048, 8, 2, 1, false, 4792),
-  mosaic('h100', '13b', 2048, 64, 2, 1, false, 4800),
-  mosaic('h100', '30b', 2048, 8, 3, 21, true, 2002),
-  mosaic('h100', '70b', 2048, 64, 8, 4, true, 1039),
+  llmFoundry('a100', '125m', 2048, 8, 32, 2, {}, 141_737),
+  llmFoundry('a100', '350m', 2048, 8, 32, 2, {}, 58_782),
+  llmFoundry('a100', '760m', 2048, 8, 24, 2, {}, 32_434),
+  llmFoundry('a100', '1b', 2048, 8, 14, 4, {}, 20_513),
+  llmFoundry('a100', '3b', 2048, 8, 10, 2, {}, 10_811),
+  llmFoundry('a100', '7b', 2048, 8, 6, 2, {}, 4641),
+  llmFoundry('a100', '7b', 4096, 8, 16, 2, { recompute: 'full' }, 3684),
+  llmFoundry('a100', '13b', 2048, 8, 2, 3, {}, 2262),
+  llmFoundry('a100', '13b', 1024, 8, 40, 3, { recompute: 'full' }, 2330),
+  llmFoundry('a100', '30b', 2048, 8, 3, 21, { recompute: 'full' }, 916),
+  llmFoundry('a100', '70b', 2048, 64, 8, 4, { recompute: 'full' }, 410),
+  llmFoundry('h100', '760m', 2048, 8, 24, 2, {}, 63_147),
+  llmFoundry('h100', '1b', 2048, 8, 14, 1, {}, 45_455),
+  llmFoundry('h100', '3b', 2048, 16, 10, 3, {}, 24_142),
+  llmFoundry('h100', '7b', 2048, 8, 6, 1, {}, 10_643),
+  llmFoundry('h100', '13b', 2048, 8, 2, 1, {}, 4792),
+  llmFoundry('h100', '13b', 2048, 64, 2, 1, {}, 4800),
+  llmFoundry('h100', '30b', 2048, 8, 3, 21, { recompute: 'full' }, 2002),
+  llmFoundry('h100', '70b', 2048, 64, 8, 4, { recompute: 'full' }, 1039),
   llmC(a100Roce, 'GPT-2 124M with llm.c, 8 × A100', 'gpt2', { microBatch: 64 }, 0.276),
   llmC(h100Nodes, 'GPT-2 124M with llm.c, 8 × H100', 'gpt2', { microBatch: 64 }, 0.14),
   llmC(h100Nodes, 'GPT-2 1558M with llm.c, 8 × H100', 'gpt2-xl', { microBatch: 16, microBatches: 8 }, 2.8),

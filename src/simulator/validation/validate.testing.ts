@@ -8,7 +8,7 @@ import { predict } from '../predict.ts';
 import type { Prediction } from '../prediction.ts';
 import type { Workload } from '../workload.ts';
 import { predictedArticleRuns } from './article-example.ts';
-import { gpuRuns } from './gpu-runs.testing.ts';
+import { gpuRuns, type TimedGpuRun } from './gpu-runs.testing.ts';
 import { type MegatronPoint, megatronPoints, selene } from './megatron-a100.testing.ts';
 import { type PublishedTraining, publishedTraining } from './published-training.ts';
 
@@ -22,8 +22,9 @@ export interface ValidationRow {
 }
 export interface Validation {
   readonly rows: readonly ValidationRow[];
-  /** Mean and largest of the absolute errors. */
+  /** Mean of the absolute errors, mean of the errors, and the largest. */
   readonly meanError: number;
+  readonly bias: number;
   readonly worst: ValidationRow;
 }
 
@@ -34,9 +35,10 @@ export interface Validation {
 const earlyReleaseSlowdown = 1.13;
 const isEarly = (release: string): boolean => /^2\.[34](\D|$)/.test(release);
 
-const summed = (rows: readonly ValidationRow[]): Validation => ({
+export const summed = (rows: readonly ValidationRow[]): Validation => ({
   rows,
   meanError: rows.reduce((sum, row) => sum + Math.abs(row.error), 0) / rows.length,
+  bias: rows.reduce((sum, row) => sum + row.error, 0) / rows.length,
   worst: rows.reduce((worst, row) => (Math.abs(row.error) > Math.abs(worst.error) ? row : worst)),
 });
 const compare = (what: string, published: number, predicted: number, prediction: Prediction): ValidationRow => ({
@@ -92,17 +94,14 @@ export function validateMegatron(constants: EngineConstants = engineConstants): 
   );
 }
 
-/** Training on GPUs, seconds per step: rows used to fit the software's constants, and held-out rows. */
-export function validateGpu(constants: EngineConstants = engineConstants): {
-  readonly fitted: Validation;
-  readonly aside: Validation;
-} {
-  const rows = gpuRuns.map(({ what, workload, machine, nodes, layout, software, seconds, fit }) => {
+/** Training on GPUs, seconds per step, and where a row belongs. */
+export function validateGpu(
+  constants: EngineConstants = engineConstants,
+): readonly (ValidationRow & Pick<TimedGpuRun, 'fit' | 'recent' | 'machine'>)[] {
+  return gpuRuns.map(({ what, workload, machine, nodes, layout, software, seconds, fit, recent }) => {
     const prediction = predict({ workload, machine, nodes, layout, software, constants });
-    return { fit, row: compare(`${what}, ${software}`, seconds, prediction.stepSeconds, prediction) };
+    return { ...compare(`${what}, ${software}`, seconds, prediction.stepSeconds, prediction), fit, recent, machine };
   });
-  const some = (fit: boolean): Validation => summed(rows.filter(one => one.fit === fit).map(one => one.row));
-  return { fitted: some(true), aside: some(false) };
 }
 
 /** AWS's BERT-base example on both machines: iterations per second. */
