@@ -7,10 +7,12 @@ import { type Layout, modelOf, predict, type Workload } from '../src/simulator/i
 import { searchLayouts } from '../src/simulator/plan/index.ts';
 import { llama3NodeMtbf, runDefaults, simulateReliability } from '../src/simulator/reliability/index.ts';
 import { closedFormDifferences } from '../src/simulator/validation/closed-form-differences.testing.ts';
+import { publishedSteps } from '../src/simulator/validation/evidence.ts';
 import { fittedConstants, refitGpu } from '../src/simulator/validation/fit-gpu.testing.ts';
-import { refusedLayouts } from '../src/simulator/validation/gpu-runs.testing.ts';
+import { refusedLayouts } from '../src/simulator/validation/gpu-runs.ts';
 import { printedUtilizations, utilizationOf } from '../src/simulator/validation/printed-utilizations.testing.ts';
 import { randomLayouts } from '../src/simulator/validation/random-layouts.testing.ts';
+import { coverageOf } from '../src/simulator/validation/uncertainty.ts';
 import {
   summed,
   type Validation,
@@ -73,6 +75,11 @@ for (const [device, rows] of Map.groupBy(gpus, row => row.machine.device.name)) 
   const numbers = [`${rows.length} rows`, `mean absolute ${percent(meanError)}`, `mean ${percent(bias)}`];
   console.log(`  ${device}: ${numbers.join(', ')}, worst ${percent(worst.error)}`);
 }
+
+console.log('\nIntervals of 80 %: the share that they hold of runs of models left out');
+const steps = publishedSteps();
+for (const [family, runs] of Map.groupBy(steps, run => run.family))
+  console.log(`  ${family}: ${(100 * coverageOf(runs, steps)).toFixed(1)} % of ${runs.length}`);
 
 console.log('\nUtilization of 190 TFLOP/s per chip (published, by the formula)');
 const trn1Machine = machineOf('trn1.32xlarge');
@@ -219,6 +226,9 @@ const gpuBars = [
   ['rows of GPUs that are not used in the fit, mean error', summed(gpus.filter(row => !row.fit)).meanError, 8],
 ] as const;
 for (const [what, share, limit] of gpuBars) bar({ what, unit: '%', measured: 100 * share, limit, kind: 'at most' });
+const held = 100 * coverageOf(steps);
+bar({ what: 'intervals of 80 %, models left out', unit: '%', measured: held, limit: 75, kind: 'at least' });
+bar({ what: 'intervals of 80 %, models left out', unit: '%', measured: held, limit: 85, kind: 'at most' });
 const unfit =
   [trn1, megatron].flatMap(({ rows }) => rows.filter(row => !row.prediction.memory.fits)).length +
   refusedLayouts().length;

@@ -47,13 +47,13 @@ export const ceilings: Readonly<Record<Layer, number>> = {
   distributed: 11_000,
   objects: 1800,
   hardware: 3800,
-  simulator: 11_350, // programs of one rank of a layout, and of the stages of a pipeline; PyTorch on GPUs with its published runs, intervals
+  simulator: 11_800, // programs of one rank of a layout, and of the stages of a pipeline; PyTorch on GPUs with its published runs, intervals
   jobs: 10_120, // the same and the stages of a step, read as untrusted data
   serving: 6200, // the engine of language models: scheduler, blocks, prefixes, sampling, drafts, streams of text
   clusters: 6900,
   api: 17_700, // the wire of OpenAI
   client: 2600, // loads of servers with the API of OpenAI
-  cli: 17_400, // plans of layouts of scripts, programs of JAX on several ranks, trenio serve, its bench
+  cli: 17_500, // plans of layouts of scripts, programs of JAX on several ranks, trenio serve, its bench; intervals of plans
 };
 
 /**

@@ -41,6 +41,7 @@ export { type AssumedSampleBytes, assumedSampleBytes } from './sample-bytes.ts';
 export type { StorageOptions } from './storage.ts';
 export { chromeTrace, type Lane, type LaneKind, type Task, type Timeline } from './timeline/index.ts';
 export { type PublishedTraining, publishedTraining } from './validation/published-training.ts';
+export { isTie, type NearestRun, type Uncertainty, uncertaintyOf } from './validation/uncertainty.ts';
 export type { Multiply, RowMove, Sweep, Work, WorkList } from './work.ts';
 export {
   type AttentionKernel,

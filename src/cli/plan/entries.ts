@@ -11,6 +11,7 @@ import type {
   TrainingPlan,
 } from '../../simulator/index.ts';
 import { formatLayout } from '../../simulator/plan/index.ts';
+import { type Interval, intervalOf } from './interval.ts';
 import { costOfPurchase, type RowPurchase, rowPurchase } from './purchases.ts';
 import type { PlanRequest } from './request.ts';
 
@@ -25,6 +26,8 @@ export interface Entry {
   readonly bought: RowPurchase;
   /** From the request of the machines to the last step, bought so; undefined: no amount was given. */
   readonly seconds: number | undefined;
+  /** How far measured times and costs can be from these. */
+  readonly interval: Interval;
   readonly cheapest: boolean;
   readonly fastest: boolean;
 }
@@ -42,12 +45,14 @@ export interface Findings {
   readonly request: PlanRequest;
   readonly rows: readonly PlanRow[];
   readonly search: SearchResult | undefined;
+  /** When the plan is made: a purchase may have to start later. */
+  readonly now: Date;
 }
 
-export function entriesOf({ request, rows, search }: Findings): Entries {
+export function entriesOf({ request, rows, search, now }: Findings): Entries {
   const all = rows.flatMap(row =>
     row.kind === 'predicted'
-      ? [{ ...entryOf(request, row, row.plan), cheapest: row.cheapest, fastest: row.fastest }]
+      ? [{ ...entryOf(request, row, row.plan, now), cheapest: row.cheapest, fastest: row.fastest }]
       : [],
   );
   const found = search?.best ?? search?.rejected[0];
@@ -56,18 +61,19 @@ export function entriesOf({ request, rows, search }: Findings): Entries {
     fitting: all.filter(entry => entry.fits),
     unfitting: all.filter(entry => !entry.fits),
     impossible: rows.filter(row => row.kind === 'impossible'),
-    found: found === undefined ? undefined : entryOfCandidate(request, found),
+    found: found === undefined ? undefined : entryOfCandidate(request, found, now),
   };
 }
 
-export const entryOfCandidate = (request: PlanRequest, candidate: Candidate): Entry =>
-  entryOf(request, candidate, candidate.totals);
+export const entryOfCandidate = (request: PlanRequest, candidate: Candidate, now: Date): Entry =>
+  entryOf(request, candidate, candidate.totals, now);
 
-type Totals = Pick<TrainingPlan, 'seconds' | 'quote'>;
+type Totals = Pick<TrainingPlan, 'seconds' | 'stepsSeconds' | 'quote'>;
 function entryOf(
   request: PlanRequest,
   { question, prediction }: Pick<Candidate, 'question' | 'prediction'>,
   totals: Totals | undefined,
+  now: Date,
 ): Entry {
   const { machine, nodes, memory } = prediction;
   return {
@@ -79,6 +85,7 @@ function entryOf(
     fits: memory.fits,
     bought: rowPurchase(request, prediction, totals?.quote),
     seconds: totals?.seconds,
+    interval: intervalOf(request, question, prediction.stepSeconds, totals, now),
     cheapest: false,
     fastest: false,
   };

@@ -5,11 +5,14 @@ import type { PlanRow, PurchaseOption, Quote, SearchResult, TrainingPlan } from 
 import { describeLoss, startUpSeconds } from '../../simulator/plan/index.ts';
 import { largestBound } from '../../simulator/plan/training.ts';
 import type { Answer } from './answer.ts';
+import type { Entry } from './entries.ts';
+import { intervalJson } from './interval.ts';
 import type { Failing } from './report.ts';
 
 const dollars = (amount: MicroUsd | undefined): number | null => (amount === undefined ? null : toDollars(amount));
 
-export function rowJson(row: PlanRow): object {
+/** @param entry of the row, if it was predicted */
+export function rowJson(row: PlanRow, entry: Entry | undefined): object {
   const { nodes } = row;
   const machine = row.machine.name;
   if (row.kind === 'impossible') return { kind: row.kind, machine, nodes, reason: row.reason, fix: row.fix };
@@ -24,6 +27,7 @@ export function rowJson(row: PlanRow): object {
       stepSeconds,
       memory: { total, fits },
     })),
+    interval: entry === undefined ? null : intervalJson(entry.interval),
     cheapest,
     fastest,
   };
@@ -100,9 +104,13 @@ export function searchJson(result: SearchResult): object {
 }
 
 /** The chosen entry among the rows and the search results: the same one in the text, the trace and the page. */
-export function answerJson({ entry, kept, reason }: Answer): object {
-  const { machine, nodes, prediction } = entry;
-  return { machine: machine.name, nodes, layout: prediction.layout, kept, reason };
+export function answerJson({ entry, kept, reason, ties }: Answer): object {
+  const named = ({ machine, nodes, prediction }: Entry) => ({
+    machine: machine.name,
+    nodes,
+    layout: prediction.layout,
+  });
+  return { ...named(entry), kept, reason, interval: intervalJson(entry.interval), ties: ties.map(named) };
 }
 
 export function purchaseJson(option: PurchaseOption): object {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { goldenPath } from '../../../test/golden.testing.ts';
 import { TaskProgress } from '../../base/task-progress.ts';
-import { plan, planJson, rowsOf } from './plan.testing.ts';
+import { type Plan, plan, planJson, type Row, rowsOf } from './plan.testing.ts';
 import { progressOf } from './plan.ts';
 
 describe('default layouts are those that software has been run with', () => {
@@ -198,3 +198,37 @@ test('a long search shows its progress', () => {
     search({ priced: nowMs * 10, done: nowMs / 1000, total: 10, machine: 'trn2.48xlarge', nodes: 4 });
   expect(said).toEqual(['searching layouts: 20 %  8.0 s left  20,000 priced, now 4 × trn2.48xlarge\n']);
 });
+
+describe('intervals', () => {
+  test('of steps, times and costs, from published runs; ties and the nearest run', async () => {
+    const on = ['--model', 'llama3-8b', '--on', 'p5.48xlarge,trn2.48xlarge', '--nodes', '4', '--tokens', '10B'];
+    const { rows, answer } = (await planJson(...on)) as Omit<Plan, 'rows'> & WithIntervals;
+    const [h100, trn2] = rows;
+    const { interval } = h100!;
+    expect(interval.level).toBe(0.8);
+    expect(interval.stepSeconds.map(end => end / h100!.stepSeconds)).toEqual([
+      expect.closeTo(1 / interval.factor, 9),
+      expect.closeTo(interval.factor, 9),
+    ]);
+    const [least, most] = interval.usd!;
+    expect(least).toBeLessThan(h100!.training!.usd!);
+    expect(most).toBeGreaterThan(h100!.training!.usd!);
+    expect(interval.nearest.what).toContain('Llama 3 8B');
+    expect([trn2!.interval.publishedRuns, trn2!.interval.factor]).toEqual([0, 1.56]);
+    expect(answer).toMatchObject({ machine: 'trn2.48xlarge', ties: [{ machine: 'p5.48xlarge', nodes: 4 }] });
+  });
+});
+
+interface WithIntervals {
+  readonly rows: readonly (Row & {
+    readonly interval: {
+      readonly level: number;
+      readonly factor: number;
+      readonly stepSeconds: readonly number[];
+      readonly usd: readonly number[] | null;
+      readonly publishedRuns: number;
+      readonly nearest: { readonly what: string };
+    };
+  })[];
+  readonly answer: object;
+}

@@ -15,7 +15,7 @@ describe('a comparison', () => {
     const { exitCode, stdout, stderr } = await plan(...words);
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(
-      /^bert-large, 7,000 steps\n\nmachine +nodes +layout +recipe +step +samples\/s \(tokens\/s\) +MFU +memory +time +cost +bound\n/,
+      /^bert-large, 7,000 steps\n\nmachine +nodes +layout +recipe +step +80 % +samples\/s \(tokens\/s\) +MFU +memory +time +cost +bound\n/,
     );
     expect(rowsOf(stdout).filter(line => line.includes(' dp'))).toHaveLength(6);
     expect(stdout.match(/ {2}(.*)fastest$/gm)).toHaveLength(1);

@@ -12,6 +12,8 @@ import {
 } from '../../simulator/plan/index.ts';
 import type { CliContext } from '../command/command.ts';
 import { keeps } from './answer.ts';
+import type { Entries, Entry } from './entries.ts';
+import { intervalSentences, widthText } from './interval.ts';
 import { answerJson, failuresJson, purchaseJson, rowJson, searchJson } from './json.ts';
 import { layoutCall } from './layout-call.ts';
 import type { PlanInput } from './plan-options.ts';
@@ -19,6 +21,7 @@ import { makeReport, type PlanReport } from './report.ts';
 import { readRequest } from './request.ts';
 import type { NamedProgram } from './script.ts';
 import { describeFailures, describePurchase, describeRows, describeSearch } from './table.ts';
+import { tieSentences } from './ties.ts';
 
 /** @param program what is planned instead of the file that the input names */
 export async function runPlan(input: PlanInput, context: CliContext, program?: NamedProgram): Promise<number> {
@@ -106,16 +109,49 @@ function verdicts({ request, search, entries, answer }: PlanReport): readonly st
           ? 'No row meets the deadline and the budget.'
           : `Within deadline and budget: ${kept.join(', ')}.`,
       ];
-  const lines = [...limits, ...chosen];
+  const lines = [
+    ...limits,
+    ...chosen,
+    ...tieSentences(answer),
+    ...intervalSentences(entry.interval),
+    ...widths(entries, entry),
+  ];
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-function toJson({ request, rows, search, answer, purchase, failures, warnings, assumptions }: PlanReport): object {
+/** Why other machines have other intervals. */
+function widths({ all }: Entries, answer: Entry): readonly string[] {
+  const reasons = new Map<string, string>();
+  for (const { machine, interval } of all)
+    if (interval.uncertainty.reason !== answer.interval.uncertainty.reason)
+      reasons.set(
+        machine.name,
+        `${machine.name}: ${widthText(interval.uncertainty)} (${interval.uncertainty.reason}).`,
+      );
+  return [...reasons.values()];
+}
+
+function toJson({
+  request,
+  rows,
+  search,
+  entries,
+  answer,
+  purchase,
+  failures,
+  warnings,
+  assumptions,
+}: PlanReport): object {
   const { workload, amount } = request;
   return {
     model: workload.model.name,
     amount: amount ?? null,
-    rows: rows.map(rowJson),
+    rows: rows.map(row =>
+      rowJson(
+        row,
+        entries.all.find(({ prediction }) => row.kind === 'predicted' && prediction === row.prediction),
+      ),
+    ),
     search: search === undefined ? null : searchJson(search),
     answer: { ...answerJson(answer), call: layoutCall(answer.entry.prediction.layout, workload.model.name) ?? null },
     purchase: purchase.map(({ machine, nodes, options }) => ({ machine, nodes, options: options.map(purchaseJson) })),

@@ -76,7 +76,7 @@ export function makeReport(
           predict,
         );
   const failures = failuresOf(request, rows, search, now);
-  const findings: Findings = { request, rows, search };
+  const findings: Findings = { request, rows, search, now };
   const entries = entriesOf(findings);
   const answer = answerOf(findings, entries);
   invariant(answer !== undefined, 'a row is possible, and nothing was predicted');

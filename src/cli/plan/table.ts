@@ -3,7 +3,7 @@ import { formatUsd } from '../../base/money.ts';
 import { type Column, formatTable } from '../../base/table.ts';
 import { formatBytes, formatLongDuration } from '../../base/units.ts';
 import type { Machine } from '../../hardware/machine.ts';
-import type { Prediction } from '../../simulator/index.ts';
+import { type Prediction, uncertaintyOf } from '../../simulator/index.ts';
 import {
   type Candidate,
   describeLoss,
@@ -18,6 +18,7 @@ import {
   whySuperLinear,
 } from '../../simulator/plan/index.ts';
 import { largestBound } from '../../simulator/plan/training.ts';
+import { widthText } from './interval.ts';
 import { compact, percent } from './number-text.ts';
 import type { Failing } from './report.ts';
 
@@ -38,6 +39,7 @@ export function describeRows(rows: readonly PlanRow[]): string {
       ...(hasRecipe ? [{ header: 'recipe' }] : []),
       ...(batches.size > 1 ? [right('batch')] : []),
       right('step'),
+      right('80 %'),
       right(throughputHeader(predicted)),
       right('MFU'),
       right('memory'),
@@ -52,6 +54,7 @@ export function describeRows(rows: readonly PlanRow[]): string {
       ...(hasRecipe ? [row.recipe?.name ?? '-'] : []),
       ...(batches.size > 1 ? [row.prediction.samplesPerStep.toLocaleString('en-US')] : []),
       formatStep(row.prediction.stepSeconds),
+      widthText(uncertaintyOf(row.question)),
       throughput(row.prediction),
       percent(row.prediction.mfu),
       memoryCell(row.prediction),
@@ -198,17 +201,19 @@ function searchTable(rows: readonly { readonly candidate: Candidate; readonly wh
       { header: 'layout' },
       ...(batches.size > 1 ? [right('batch')] : []),
       right('step'),
+      right('80 %'),
       right('MFU'),
       right('memory'),
       ...(hasTotals ? [right('time'), right('cost')] : []),
       { header: 'why' },
     ],
-    rows.map(({ candidate: { prediction, totals }, why }) => [
+    rows.map(({ candidate: { question, prediction, totals }, why }) => [
       prediction.machine.name,
       `${prediction.nodes}`,
       formatLayout(prediction.layout),
       ...(batches.size > 1 ? [prediction.samplesPerStep.toLocaleString('en-US')] : []),
       formatStep(prediction.stepSeconds),
+      widthText(uncertaintyOf(question)),
       percent(prediction.mfu),
       formatBytes(prediction.memory.total),
       ...(hasTotals && totals !== undefined ? [formatLongDuration(totals.seconds), quoteCell(totals.quote)] : []),

@@ -3,7 +3,7 @@ import { machineOf } from '../../hardware/index.ts';
 import type { Layout } from '../layout.ts';
 import { modelOf } from '../models/presets.ts';
 import { predict } from '../predict.ts';
-import { megatronPoints } from '../validation/megatron-a100.testing.ts';
+import { megatronPoints } from '../validation/megatron-a100.ts';
 import { publishedTraining } from '../validation/published-training.ts';
 import type { Workload } from '../workload.ts';
 import { assumedBatch } from './assumed-batch.ts';

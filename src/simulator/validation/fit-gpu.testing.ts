@@ -3,7 +3,7 @@
 import type { GpuConstants, GpuSoftware, GpuSoftwareConstants } from '../engines/constants.ts';
 import { type EngineConstants, engineConstants } from '../engines/engine.ts';
 import { predict } from '../predict.ts';
-import { gpuRuns } from './gpu-runs.testing.ts';
+import { gpuRuns } from './gpu-runs.ts';
 import { validateArticle, validateMegatron } from './validate.testing.ts';
 
 export interface FittedConstant {

@@ -78,6 +78,9 @@ function published(
   };
 }
 
+/** Releases with the slower programs of the first compilers. */
+export const isEarly = (release: string): boolean => /^2\.[34](\D|$)/.test(release);
+
 /** Published throughput of training on trn1.32xlarge, which predictions are compared with. */
 // biome-ignore format: a table
 export const publishedTraining: readonly PublishedTraining[] = [

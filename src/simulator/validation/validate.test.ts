@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { gpuConstants } from '../engines/constants.ts';
 import { predict } from '../predict.ts';
 import { fittedConstants, lossOf } from './fit-gpu.testing.ts';
-import { gpuRuns, refusedLayouts } from './gpu-runs.testing.ts';
+import { gpuRuns, refusedLayouts } from './gpu-runs.ts';
 import { printedUtilizations, utilizationOf } from './printed-utilizations.testing.ts';
 import { summed, validateArticle, validateGpu, validateMegatron, validateTrn1 } from './validate.testing.ts';
 

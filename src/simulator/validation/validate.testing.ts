@@ -8,9 +8,10 @@ import { predict } from '../predict.ts';
 import type { Prediction } from '../prediction.ts';
 import type { Workload } from '../workload.ts';
 import { predictedArticleRuns } from './article-example.ts';
-import { gpuRuns, type TimedGpuRun } from './gpu-runs.testing.ts';
-import { type MegatronPoint, megatronPoints, selene } from './megatron-a100.testing.ts';
-import { type PublishedTraining, publishedTraining } from './published-training.ts';
+import { earlyReleaseSlowdown, megatronWorkload } from './evidence.ts';
+import { gpuRuns, type TimedGpuRun } from './gpu-runs.ts';
+import { type MegatronPoint, megatronPoints, selene } from './megatron-a100.ts';
+import { isEarly, type PublishedTraining, publishedTraining } from './published-training.ts';
 
 export interface ValidationRow {
   readonly what: string;
@@ -27,13 +28,6 @@ export interface Validation {
   readonly bias: number;
   readonly worst: ValidationRow;
 }
-
-/**
- * How much longer programs of the first releases took than those of later ones on the same configuration: the compiler's
- * progress, one factor for all models. Measured on configurations printed both before and after.
- */
-const earlyReleaseSlowdown = 1.13;
-const isEarly = (release: string): boolean => /^2\.[34](\D|$)/.test(release);
 
 export const summed = (rows: readonly ValidationRow[]): Validation => ({
   rows,
@@ -82,12 +76,7 @@ export function validateMegatron(constants: EngineConstants = engineConstants): 
   const machine = selene();
   return summed(
     megatronPoints.map(({ model, nodes, layout, seconds }: MegatronPoint) => {
-      const workload: Workload = {
-        model: modelOf(model),
-        run: { kind: 'training', sequence: 2048, optimizer: 'adam' },
-        precision: 'bf16-mixed',
-        attention: 'unfused',
-      };
+      const workload = megatronWorkload(model);
       const prediction = predict({ workload, machine, nodes, layout, software: 'megatron', constants });
       return compare(`${model}, ${layout.recompute} recomputation`, seconds, prediction.stepSeconds, prediction);
     }),

@@ -6,6 +6,7 @@ import { type MemoryKind, memoryKinds, phases } from '../../../simulator/index.t
 import { formatStep } from '../../../simulator/plan/index.ts';
 import { html, lines, type Markup } from '../../command/markup.ts';
 import type { Entry } from '../entries.ts';
+import { between } from '../interval.ts';
 import { percent as percentOf } from '../number-text.ts';
 import { type Axis, type ChartRow, chartTable, type Segment, stack } from './chart-table.ts';
 import { begins } from './comparison.ts';
@@ -19,13 +20,13 @@ const shares: Axis = { ticks: [0, 25, 50, 75, 100].map(at => ({ at, label: `${at
 const filled = (series: number): string => `f${colorOf(series)}`;
 
 export function timeChart(id: string, entries: readonly Entry[]): Markup {
-  const seconds = entries.map(entry => entry.prediction.stepSeconds);
+  const seconds = entries.flatMap(({ interval }) => interval.stepSeconds);
   const scale = Math.max(...seconds) < 1 ? logScale(seconds, 0, 100) : durationScale(seconds, 0, 100);
   const every = Math.ceil(scale.ticks.length / 4);
   const times: Axis = {
     ticks: scale.ticks.filter((_, i) => i % every === 0).map(tick => ({ at: scale.at(tick), label: tickOf(tick) })),
   };
-  const rows = entries.map(({ name, prediction }, i): ChartRow => {
+  const rows = entries.map(({ name, prediction, interval }, i): ChartRow => {
     const { stepSeconds, byPhase, mfu } = prediction;
     const segments = phases.map((phase, series): Segment => {
       const value = byPhase[phase];
@@ -36,13 +37,15 @@ export function timeChart(id: string, entries: readonly Entry[]): Markup {
       };
     });
     const x = scale.at(stepSeconds);
+    const [least, most] = interval.stepSeconds.map(end => scale.at(end)) as [number, number];
+    const hint = `${formatStep(stepSeconds)}; in 80 of 100 cases ${between(interval.stepSeconds, formatStep)}`;
     return {
       name,
       begins: begins(entries, i),
       pictures: [
         {
-          description: formatStep(stepSeconds),
-          body: html`${line(0, '11', x, '11', 'stem')}<circle cx="${percent(x)}" cy="11" r="5" class="dot"><title>${formatStep(stepSeconds)}</title></circle>`,
+          description: hint,
+          body: html`${line(0, '11', least, '11', 'stem')}${line(least, '11', most, '11', 'interval')}<circle cx="${percent(x)}" cy="11" r="5" class="dot"><title>${hint}</title></circle>`,
         },
         { description: describe(segments, stepSeconds), body: stack(segments, 100, filled) },
       ],

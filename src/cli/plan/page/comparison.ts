@@ -4,6 +4,7 @@ import { formatLayout, formatStep } from '../../../simulator/plan/index.ts';
 import { largestBound } from '../../../simulator/plan/training.ts';
 import { type Content, html, lines, type Markup } from '../../command/markup.ts';
 import { type Entries, type Entry, isSame } from '../entries.ts';
+import { between, widthText } from '../interval.ts';
 import { compact, percent } from '../number-text.ts';
 import { costOfPurchase, wayOf, whyUnpriced } from '../purchases.ts';
 import { isCountedInTokens } from '../table.ts';
@@ -67,17 +68,26 @@ function fittingTable(entries: readonly Entry[], chosen: Entry): Markup {
       { name: 'limited by' },
     ],
     rows: entries.map((entry, i): Row => {
-      const { prediction, seconds } = entry;
+      const { prediction, seconds, interval } = entry;
       const { bound, share } = largestBound(prediction);
       return {
         name: words(entry.name, badges(entry)),
         begins: begins(entries, i),
         chosen: isSame(entry, chosen),
         cells: [
-          ...(hasPlan ? [seconds === undefined ? none : words(formatLongDuration(seconds))] : []),
+          ...(hasPlan
+            ? [
+                seconds === undefined
+                  ? none
+                  : words(
+                      formatLongDuration(seconds),
+                      interval.seconds && between(interval.seconds, formatLongDuration),
+                    ),
+              ]
+            : []),
           costCell(entry),
           layoutCell(entry),
-          words(formatStep(prediction.stepSeconds)),
+          words(formatStep(prediction.stepSeconds), widthText(entry.interval.uncertainty)),
           isCountedInTokens(prediction)
             ? words(
                 compact(prediction.tokensPerStep! / prediction.stepSeconds),

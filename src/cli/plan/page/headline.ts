@@ -6,10 +6,12 @@ import { largestBound } from '../../../simulator/plan/training.ts';
 import { type Content, html, type Markup } from '../../command/markup.ts';
 import { type Answer, keepsBudget, keepsDeadline, limitsOf } from '../answer.ts';
 import { costOfEntry, type Entries, type Entry, timeOf } from '../entries.ts';
+import { between, intervalSentences, widthText } from '../interval.ts';
 import { percent } from '../number-text.ts';
 import { boughtSentence, costOfPurchase, wayName, wayOf } from '../purchases.ts';
 import type { PlanReport } from '../report.ts';
 import type { PlanRequest } from '../request.ts';
+import { tieSentences } from '../ties.ts';
 import { forAmount, layoutInWords, memoryUse, roundedUsd, throughputOf, wholePercent } from './words.ts';
 
 export function headline(report: PlanReport, entries: Entries, answer: Answer): Markup {
@@ -21,6 +23,7 @@ ${reason !== '' && html`<p class="reason">${reason}</p>`}
 <ul class="checks">${checks.map(({ kept, text }) => html`<li class="${kept ? 'good' : 'bad'}"><span aria-hidden="true">${kept ? '✓' : '✗'}</span> ${text}</li>`)}</ul>
 ${figuresOf(report, entry)}
 ${report.warnings.map(warning => html`<p class="beside bad">Warning: ${warning}</p>`)}
+${[...tieSentences(answer), ...intervalSentences(entry.interval)].map(text => html`<p class="interval">${text}</p>`)}
 ${besides(report, entries, entry).map(text => html`<p class="beside">${text}</p>`)}
 </section>`;
 }
@@ -97,7 +100,7 @@ function checksOf(request: PlanRequest, entry: Entry): readonly Check[] {
 }
 
 function figuresOf({ failures }: PlanReport, entry: Entry): Markup {
-  const { prediction, seconds, bought, machine, nodes, fits } = entry;
+  const { prediction, seconds, bought, machine, nodes, fits, interval } = entry;
   const { samples, tokens } = throughputOf(prediction);
   const { bound, share } = largestBound(prediction);
   const failing = failures.find(({ plan }) => plan.prediction === prediction);
@@ -112,26 +115,27 @@ function figuresOf({ failures }: PlanReport, entry: Entry): Markup {
         ? 'with start-up and expected interruptions'
         : 'with start-up, without failures';
   return html`<dl class="figures">
-${seconds !== undefined && figure('Time to train', formatLongDuration(seconds), withTime)}
+${seconds !== undefined && figure('Time to train', formatLongDuration(seconds), [interval.seconds && `${between(interval.seconds, formatLongDuration)}; `, withTime])}
 ${figure('Cost', ...costFigure(entry))}
 ${figure('Machines', entry.name, `${devices.toLocaleString('en-US')} ${devices === 1 ? 'device' : 'devices'} (${machine.device.name})`)}
-${figure('Step', formatStep(prediction.stepSeconds), tokens === undefined ? samples : `${samples}, ${tokens}`)}
+${figure('Step', html`${formatStep(prediction.stepSeconds)} ${widthText(interval.uncertainty)}`, tokens === undefined ? samples : `${samples}, ${tokens}`)}
 ${figure('MFU', percent(prediction.mfu), `limited by ${bound}, ${wholePercent(share)} of a step`)}
 ${figure('Memory per device', memoryUse(prediction.memory), fits ? 'of the fullest device' : 'does not fit')}
 <div class="broad"><dt>Layout</dt><dd>${formatLayout(prediction.layout)}<small>${layoutInWords(prediction.layout).join('; ')}</small></dd></div>
 </dl>`;
 }
 
-function costFigure({ bought }: Entry): readonly [string, string] {
+function costFigure({ bought, interval }: Entry): readonly [string, string] {
   if (bought.kind === 'own') return ['your own', 'nothing to buy'];
   if (bought.kind !== 'priced')
     return ['unknown', bought.kind === 'not sold' ? `not sold: ${bought.reason}` : bought.kind];
   const { cost, price } = bought;
   const per = cost === undefined ? 'per million samples, ' : '';
   const rate = formatUsd(price.perHour, { maxDecimals: 4 });
+  const range = interval.cost === undefined ? '' : `${between(interval.cost, roundedUsd)}; `;
   return [
     roundedUsd(costOfPurchase(bought)!),
-    `${per}${wayOf(price)} at ${rate} an hour each${price.uncertain ? ', an uncertain price' : ''}`,
+    `${range}${per}${wayOf(price)} at ${rate} an hour each${price.uncertain ? ', an uncertain price' : ''}`,
   ];
 }
 

@@ -30,7 +30,7 @@ export function pageOf(report: PlanReport): string {
       section(
         'Search',
         `${search.priced.toLocaleString('en-US')} layouts were priced; ${search.feasible.toLocaleString('en-US')} meet all constraints.`,
-        searchTables(request, search),
+        searchTables(request, search, report.now),
       ),
     section(
       search === undefined ? 'Comparison' : 'Comparison of default layouts',

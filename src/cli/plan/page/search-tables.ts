@@ -9,6 +9,7 @@ import {
 } from '../../../simulator/plan/index.ts';
 import { html, lines, type Markup } from '../../command/markup.ts';
 import { entryOfCandidate } from '../entries.ts';
+import { widthText } from '../interval.ts';
 import { percent } from '../number-text.ts';
 import type { PlanRequest } from '../request.ts';
 import { costCell, layoutCell } from './comparison.ts';
@@ -17,11 +18,12 @@ import { type Row, table, wide, words } from './table.ts';
 export function searchTables(
   request: PlanRequest,
   { best, runnersUp, rejected, withoutAny, impossible }: SearchResult,
+  now: Date,
 ): Markup {
   const hasPlan = request.amount !== undefined;
   const rowOf = (candidate: Candidate, why: string, chosen: boolean): Row => {
     const { prediction } = candidate;
-    const entry = entryOfCandidate(request, candidate);
+    const entry = entryOfCandidate(request, candidate, now);
     return {
       name: words(entry.name),
       chosen,
@@ -29,7 +31,7 @@ export function searchTables(
         ...(entry.seconds === undefined ? [] : [words(formatLongDuration(entry.seconds))]),
         costCell(entry),
         layoutCell(entry),
-        words(formatStep(prediction.stepSeconds)),
+        words(formatStep(prediction.stepSeconds), widthText(entry.interval.uncertainty)),
         words(percent(prediction.mfu)),
         words(formatBytes(prediction.memory.total)),
         wide(why),

@@ -74,7 +74,7 @@ svg .tick, svg .axis, svg .beside { fill: var(--quiet); } svg .over { fill: var(
 .hollow { stroke-width: 2; fill: var(--panel) !important; } .outline { stroke: var(--quiet); stroke-width: 2; fill: none; }
 .beyond { fill: var(--panel); opacity: 0.65; } .edge { stroke: var(--text); stroke-width: 3; }
 .ring { fill: none; stroke: var(--text); stroke-width: 2; } rect.kept { fill: var(--kept); } .room { fill: var(--rule); }
-.stem { stroke: var(--quiet); stroke-width: 2; } .dot { fill: var(--text); }
+.stem { stroke: var(--quiet); stroke-width: 2; } line.interval { stroke: var(--text); stroke-width: 4; stroke-opacity: 0.35; } .dot { fill: var(--text); }
 
 .chart { table-layout: fixed; }
 .chart caption { text-align: left; padding: 0 0 8px; font-weight: 600; }

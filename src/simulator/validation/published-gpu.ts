@@ -5,7 +5,7 @@ import type { GpuSoftware } from '../engines/constants.ts';
 import { globalBatchOf, type Layout } from '../layout.ts';
 import { modelOf } from '../models/presets.ts';
 import type { TransformerConfig, Workload } from '../workload.ts';
-import { selene } from './megatron-a100.testing.ts';
+import { selene } from './megatron-a100.ts';
 
 export interface PublishedGpuRun {
   readonly what: string;
@@ -54,47 +54,29 @@ const megatronWorkload = (model: TransformerConfig): Workload => ({
 const megatronFlops = ({ layers, hidden, vocabulary }: TransformerConfig, batch: number, s = 2048): number =>
   96 * batch * s * layers * hidden ** 2 * (1 + s / (6 * hidden) + vocabulary / (16 * layers * hidden));
 
-// Narayanan et al. 2021, table 1. Micro-batches and interleaving are not printed ("the optimal micro-batch size"): those that
-// the simulator finds fastest among the ones that fit.
+// Narayanan et al. 2021, table 1. Micro-batches and chunks are not printed ("the optimal micro-batch size"): these are the ones
+// that the simulator found fastest among those that fit.
 const megatron2021 = (
   billions: string,
-  heads: number,
-  hidden: number,
-  layers: number,
-  tensor: number,
-  pipeline: number,
-  gpus: number,
-  batch: number,
+  [heads, hidden, layers]: readonly [number, number, number],
+  [tensor, pipeline, gpus, batch]: readonly [number, number, number, number],
   teraflops: number,
-): PublishedTable => {
+  [microBatch, interleave]: readonly [number, number],
+): PublishedGpuRun => {
   const model = gpt(`gpt-${billions}b`, { layers, hidden, heads });
+  const data = gpus / (tensor * pipeline);
+  const microBatches = batch / (data * microBatch);
   return {
+    what: `${model.name}, ${gpus} × A100, TP ${tensor}, PP ${pipeline}`,
     workload: megatronWorkload(model),
     machine: selene(),
     nodes: gpus / 8,
     seconds: megatronFlops(model, batch) / (gpus * teraflops * 1e12),
-    batch,
-    base: { ...plain, tensor, pipeline, data: gpus / (tensor * pipeline), recompute: 'full' },
+    layout: { ...plain, tensor, pipeline, data, microBatch, microBatches, interleave, recompute: 'full' },
+    software: 'megatron-2021',
     source: 'Narayanan et al. 2021, Megatron-LM, table 1',
   };
 };
-export interface PublishedTable extends Pick<PublishedGpuRun, 'workload' | 'machine' | 'nodes' | 'source'> {
-  readonly seconds: number;
-  readonly batch: number;
-  readonly base: Layout;
-}
-export const megatron2021Table: readonly PublishedTable[] = [
-  megatron2021('1.7', 24, 2304, 24, 1, 1, 32, 512, 137),
-  megatron2021('3.6', 32, 3072, 30, 2, 1, 64, 512, 138),
-  megatron2021('7.5', 32, 4096, 36, 4, 1, 128, 512, 142),
-  megatron2021('18.4', 48, 6144, 40, 8, 1, 256, 1024, 135),
-  megatron2021('39.1', 64, 8192, 48, 8, 2, 512, 1536, 138),
-  megatron2021('76.1', 80, 10240, 60, 8, 4, 1024, 1792, 140),
-  megatron2021('145.6', 96, 12288, 80, 8, 8, 1536, 2304, 148),
-  megatron2021('310.1', 128, 16384, 96, 8, 16, 1920, 2160, 155),
-  megatron2021('529.6', 128, 20480, 105, 8, 35, 2520, 2520, 163),
-  megatron2021('1008.0', 160, 25600, 128, 8, 64, 3072, 3072, 163),
-];
 
 // Smith et al. 2022, section 2.4: 280, 350 and 420 DGX A100, batch 1920.
 const mtNlg = (nodes: number, seconds: number): PublishedGpuRun => {
@@ -229,6 +211,16 @@ const llmC = (
 });
 
 export const publishedGpuRuns: readonly PublishedGpuRun[] = [
+  megatron2021('1.7', [24, 2304, 24], [1, 1, 32, 512], 137, [16, 1]),
+  megatron2021('3.6', [32, 3072, 30], [2, 1, 64, 512], 138, [16, 1]),
+  megatron2021('7.5', [32, 4096, 36], [4, 1, 128, 512], 142, [16, 1]),
+  megatron2021('18.4', [48, 6144, 40], [8, 1, 256, 1024], 135, [16, 1]),
+  megatron2021('39.1', [64, 8192, 48], [8, 2, 512, 1536], 138, [8, 6]),
+  megatron2021('76.1', [80, 10240, 60], [8, 4, 1024, 1792], 140, [2, 5]),
+  megatron2021('145.6', [96, 12288, 80], [8, 8, 1536, 2304], 148, [4, 5]),
+  megatron2021('310.1', [128, 16384, 96], [8, 16, 1920, 2160], 155, [1, 6]),
+  megatron2021('529.6', [128, 20480, 105], [8, 35, 2520, 2520], 163, [2, 3]),
+  megatron2021('1008.0', [160, 25600, 128], [8, 64, 3072, 3072], 163, [2, 2]),
   mtNlg(280, 60.1),
   mtNlg(350, 50.2),
   mtNlg(420, 44.4),

@@ -7,7 +7,7 @@ import type { GpuSoftware } from '../engines/constants.ts';
 import { globalBatchOf, type Layout } from '../layout.ts';
 import { modelOf } from '../models/presets.ts';
 import type { TransformerConfig, Workload } from '../workload.ts';
-import { a100Roce, h100Nodes, llmFoundry, type PublishedGpuRun, plain } from './published-gpu.testing.ts';
+import { a100Roce, h100Nodes, llmFoundry, type PublishedGpuRun, plain } from './published-gpu.ts';
 
 type Shape = Pick<TransformerConfig, 'layers' | 'hidden' | 'heads' | 'keyValueHeads' | 'feedForward'>;
 const llama = (name: string, vocabulary: number, shape: Shape): TransformerConfig => ({
