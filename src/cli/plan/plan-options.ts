@@ -21,7 +21,7 @@ export const planOptions = {
   attention: text('NAME', 'unfused, fused-softmax or blocked. Default: blocked.'),
   software: text(
     'NAME',
-    'Training software on GPUs: eager, compiled, nanotron, megatron, megatron-2021, llm.c. Default: that of --recipe, or eager.',
+    'Software on GPUs: eager, compiled, nanotron, megatron, megatron-2021, llm.c. Default: of --recipe, or eager.',
   ),
   'sample-bytes': text(
     'SIZE',
@@ -41,10 +41,7 @@ export const planOptions = {
   shard: text('WHAT', 'Also shard gradients (gradients: ZeRO-2), or gradients and weights (weights: ZeRO-3, FSDP).'),
   'sequence-parallel': flag('Split norms and dropout along the sequence dimension.'),
   replicas: text('N', 'Hybrid sharding (HSDP): groups of devices that each hold all shards. Default: 1.'),
-  recompute: text(
-    'WHAT',
-    'Recomputation of activations: none, selective, full, or full/N: every N-th layer. PyTorch: selective saves attention and every second multiply.',
-  ),
+  recompute: text('WHAT', 'Recomputation of activations: none, selective, full, or full/N (every N-th layer).'),
   layout: text(
     'SIZES',
     'The layout of a script, as of trenio run: dp_shard=-1,tp=8. auto: the usual ones (of a model: --search).',
