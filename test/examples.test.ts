@@ -46,6 +46,25 @@ test('examples/llama-parallel: two ranks have the losses of one', async () => {
   expect(rows[1]![3]).toMatch(/KiB|MiB/);
 }, 240_000);
 
+test('examples/serve: a model and its adapters answer', async () => {
+  using folder = workFolder();
+  const options = [
+    '--steps',
+    '6',
+    '--port',
+    '0',
+    '--page-port',
+    '0',
+    '--ask',
+    'Hello',
+    '--folder',
+    join(folder.path, 'model'),
+  ];
+  const { exitCode, stdout, stderr } = await node([join(root, 'examples/serve/start.ts'), ...options]);
+  expect(exitCode, stderr).toBe(0);
+  expect(stdout).toMatch(/^verdict: step 2 of 2, loss [\d.]+\n[\s\S]*^base: [\s\S]*^brief: [\s\S]*^verdict: /m);
+}, 240_000);
+
 test('an option that is no number', async () => {
   const { exitCode, stderr } = await node([join(root, 'examples/packed-lstm/train.ts'), '--epochs', 'abc'], {});
   expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: '--epochs takes a positive integer, got "abc"\n' });

@@ -1,7 +1,7 @@
 // A language model served with OpenAI's API, from nothing: trains a small one that writes product reviews, and two adapters,
 // serves them with `trenio serve`, and opens a chat page, where adapters are loaded and unloaded while answers run.
 //
-//   npm run example:serve             options: --steps N, --page-port N, --ask TEXT (asks all models once, and ends)
+//   npm run example:serve             options: --steps N, --port N, --page-port N, --ask TEXT (asks all models once, and ends)
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -16,6 +16,7 @@ import { adapterNames, train } from './train.ts';
 const { values: options } = parseArgs({
   options: {
     steps: { type: 'string', default: '300' },
+    port: { type: 'string', default: '8000' },
     'page-port': { type: 'string', default: '8080' },
     folder: { type: 'string', default: join(import.meta.dirname, 'model') },
     ask: { type: 'string' },
@@ -50,9 +51,19 @@ try {
 async function serve(): Promise<{ readonly server: ChildProcess; readonly url: string }> {
   const adapters = join(folder, 'adapters');
   const words = [
-    ...['serve', folder, '--served-model-name', 'base', '--max-num-batched-tokens', '64'],
+    ...['serve', folder, '--served-model-name', 'base', '--max-num-batched-tokens', '32'],
     ...adapterNames.flatMap(name => ['--lora-modules', `${name}=${join(adapters, name)}`]),
-    ...['--lora-root', adapters, '--max-lora-rank', '8', '--port', '0', '--json', '--allowed-origins', pageUrl],
+    ...[
+      '--lora-root',
+      adapters,
+      '--max-lora-rank',
+      '8',
+      '--port',
+      options.port,
+      '--json',
+      '--allowed-origins',
+      pageUrl,
+    ],
   ];
   const trenio = join(import.meta.dirname, '../../bin/trenio');
   const started = spawn(trenio, words, { stdio: ['ignore', 'pipe', 'inherit'] });

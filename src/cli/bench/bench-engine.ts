@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { BlockedProgress } from '../../base/blocked-progress.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { ProgressLine } from '../../base/progress.ts';
+import { percentile } from '../../client/load/load-report.ts';
 import { randomFraction } from '../../models/generation/sample-token.ts';
 import { loadEngine } from '../../serving/engine/load-engine.ts';
 import type { PagedEngine } from '../../serving/engine/paged-engine.ts';
@@ -25,9 +26,7 @@ export async function benchLatency(input: BenchLatencyInput, context: CliContext
   }
   if (!options.json) progress.done();
   const sorted = [...seconds].sort((a, b) => a - b);
-  const percentiles = Object.fromEntries(
-    [10, 25, 50, 75, 90, 99].map(p => [p, sorted[Math.min(sorted.length - 1, Math.floor((p / 100) * sorted.length))]!]),
-  );
+  const percentiles = Object.fromEntries([10, 25, 50, 75, 90, 99].map(p => [p, percentile(sorted, p)]));
   const average = seconds.reduce((sum, one) => sum + one, 0) / seconds.length;
   const report = { avg_latency: average, latencies: seconds, percentiles };
   context.stdout.write(

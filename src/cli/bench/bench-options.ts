@@ -2,11 +2,9 @@
 import type { OptionValues } from '../command/command.ts';
 
 const json = { kind: 'flag', description: 'Print the results as one JSON object.' } as const;
-const count = (description: string, initial?: number, min = 1) =>
-  ({
-    ...{ kind: 'integer', placeholder: 'N', min, max: 1 << 24, description },
-    ...(initial === undefined ? {} : { default: initial }),
-  }) as { kind: 'integer'; placeholder: string; min: number; max: number; description: string; default: number };
+const number = { kind: 'integer', placeholder: 'N', max: 1 << 24 } as const;
+const count = (description: string, initial: number, min = 1) =>
+  ({ ...number, min, default: initial, description }) as const;
 const seed = count('The seed of prompts and arrivals.', 0, 0);
 
 export const benchServeOptions = {
@@ -59,13 +57,7 @@ export const benchServeOptions = {
     default: '1',
     description: '1: Poisson arrivals; less: bursts; more: evenly.',
   },
-  'max-concurrency': count('The maximum number of requests at once.') as {
-    kind: 'integer';
-    placeholder: string;
-    min: number;
-    max: number;
-    description: string;
-  },
+  'max-concurrency': { ...number, min: 1, description: 'The maximum number of requests at once.' },
   'ignore-eos': { kind: 'flag', description: 'Generate to --random-output-len whatever the model ends with.' },
   temperature: { kind: 'text', placeholder: 'T', default: '0', description: 'The temperature of all requests.' },
   'percentile-metrics': {

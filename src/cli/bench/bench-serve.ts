@@ -39,7 +39,9 @@ export async function benchServe({ options }: BenchServeInput, context: CliConte
   const target: StreamTarget = { url: base + (options.endpoint ?? paths[backend]), headers, signal };
   const progress = new ProgressLine({ stream: stderr, nowMs: () => performance.now(), afterMs: 2000 });
   const model = options.model ?? (await firstModel(base, target));
-  const requests = await requestsOf({ options }, base, target, cwd);
+  const requests = await requestsOf({ options }, base, target, cwd, made => {
+    if (!options.json) progress.update(`${made} prompts made`);
+  });
   const models = options['lora-modules'].length > 0 ? options['lora-modules'] : [model];
   const all = requests.map(({ text, ids, output }, i) => ({
     model: models[i % models.length],
@@ -95,6 +97,7 @@ async function requestsOf(
   base: string,
   target: StreamTarget,
   cwd: string,
+  onPrompt: (made: number) => void,
 ): Promise<readonly Request[]> {
   const {
     seed,
@@ -109,7 +112,9 @@ async function requestsOf(
     const spread = numberOf('random-range-ratio', options, 0);
     if (spread >= 1) throw bad('random-range-ratio', String(spread), 'a number below 1');
     const [length, prefix] = [options['random-input-len'], options['random-prefix-len']];
-    const prompts = await randomPrompts(base, target, { count, length, prefix, spread, seed }).catch(unreachable(base));
+    const prompts = await randomPrompts(base, target, { count, length, prefix, spread, seed, onPrompt }).catch(
+      unreachable(base),
+    );
     return prompts.map(prompt => ({ ...prompt, output }));
   }
   if (name !== 'custom') throw bad('dataset-name', name, 'random or custom');

@@ -345,8 +345,9 @@ function readSpace(
 /** `full/2`: in every second layer. */
 function readRecompute(given: string | undefined): Pick<LayoutSpace, 'recompute' | 'recomputeEvery'> {
   if (given === undefined) return {};
-  const every = /^full\/(.+)$/.exec(given)?.[1];
-  if (every !== undefined) return { recompute: 'full', recomputeEvery: parseCount('--recompute full/N', every) };
+  const every = /^full\/([1-9]\d{0,5})$/.exec(given)?.[1];
+  if (every !== undefined) return { recompute: 'full', recomputeEvery: Number(every) };
+  if (given.startsWith('full/')) throw bad('--recompute', `'${given}'`, 'full/N with an integer N, such as full/2');
   return { recompute: parseChoice('--recompute', given, recomputations) };
 }
 

@@ -1,10 +1,11 @@
 // `trenio serve`: reads the options, serves until a signal, and lets running requests end.
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { isLoopback } from '../../api/allowed-hosts.ts';
 import { serveLanguageModel } from '../../api/openai/serve.ts';
 import { BlockedProgress } from '../../base/blocked-progress.ts';
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
-import { readTextFile } from '../../base/read-file.ts';
+import { directoryExists, readTextFile } from '../../base/read-file.ts';
+import { readLoraConfig } from '../../models/adapters/lora-config.ts';
 import type { CliContext } from '../command/command.ts';
 import type { ServeInput } from './serve-options.ts';
 
@@ -25,8 +26,10 @@ export async function serve(input: ServeInput, { stdout, stderr, signal, cwd }: 
   if (!options.json) log(`trenio serve: loading ${folder}`);
   using progress = new BlockedProgress('loading the weights and compiling', { stream: stderr, quiet: options.json });
   const cacheMib = options['kv-cache-memory'];
-  const adapters = adaptersOf(input, cwd);
+  const adapters = await adaptersOf(input, cwd);
   const adapterFolder = options['lora-root'] === undefined ? undefined : resolve(cwd, options['lora-root']);
+  if (adapterFolder !== undefined && !(await directoryExists(adapterFolder)))
+    throw bad('lora-root', adapterFolder, 'a folder that exists');
   const serving = serveLanguageModel(folder, {
     host,
     port: options.port,
@@ -89,19 +92,29 @@ function ofOption(error: unknown): unknown {
   return option === undefined ? error : bad(option, error.data.got, error.data.expected);
 }
 
-/** The adapters of `--lora-modules`. */
-function adaptersOf(
-  { options }: ServeInput,
-  cwd: string,
-): readonly { readonly name: string; readonly folder: string }[] {
+interface NamedAdapter {
+  readonly name: string;
+  readonly folder: string;
+}
+
+/** The adapters of `--lora-modules`, whose files are looked for before the model is loaded. */
+async function adaptersOf({ options, positionals }: ServeInput, cwd: string): Promise<readonly NamedAdapter[]> {
   const given = options['lora-modules'];
   const most = options['max-loras'] ?? given.length;
   if (given.length > most) throw bad('lora-modules', `${given.length} adapters`, `at most ${most} (--max-loras)`);
-  return given.map(text => {
-    const at = text.indexOf('=');
-    if (at <= 0 || at === text.length - 1) throw bad('lora-modules', text, 'NAME=DIR');
-    return { name: text.slice(0, at), folder: resolve(cwd, text.slice(at + 1)) };
-  });
+  const own = options['served-model-name'];
+  const names = new Set(own.length > 0 ? own : [basename(positionals[0]!)]);
+  const adapters: NamedAdapter[] = [];
+  for (const text of given) {
+    const [, name, path] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+    if (name === undefined || path === undefined) throw bad('lora-modules', text, 'NAME=DIR');
+    if (names.has(name)) throw bad('lora-modules', text, 'a name that no other model has');
+    names.add(name);
+    const folder = resolve(cwd, path);
+    await readLoraConfig(folder);
+    adapters.push({ name, folder });
+  }
+  return adapters;
 }
 
 function rankOf(rank: number): number {

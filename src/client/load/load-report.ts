@@ -66,7 +66,7 @@ function latenciesOf({ startMs, endMs, outputMs, outputTokens }: RequestResult):
 }
 
 /** With linear interpolation, as in NumPy; 0 for no numbers. */
-function percentile(sorted: readonly number[], p: number): number {
+export function percentile(sorted: readonly number[], p: number): number {
   if (sorted.length === 0) return 0;
   const at = (p / 100) * (sorted.length - 1);
   const low = Math.floor(at);

@@ -11,6 +11,7 @@ export interface PromptOptions {
   /** Lengths are within this share of `length`. */
   readonly spread: number;
   readonly seed: number;
+  readonly onPrompt?: ((made: number) => void) | undefined;
 }
 
 /** One prompt: its ids if they are known. */
@@ -26,7 +27,7 @@ const syllables = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo yu 
 export async function randomPrompts(
   base: string,
   target: StreamTarget,
-  { count, length, prefix, spread, seed }: PromptOptions,
+  { count, length, prefix, spread, seed, onPrompt }: PromptOptions,
 ): Promise<readonly RandomPrompt[]> {
   let draws = 0;
   const below = (n: number): number => Math.floor(randomFraction(seed, 2, draws++) * n);
@@ -38,6 +39,7 @@ export async function randomPrompts(
     const tokens = Math.max(1, Math.round(length * (1 - spread + 2 * spread * randomFraction(seed, 2, draws++))));
     const own = await cut(text(tokens), tokens);
     const ids = own.ids && shared.ids && [...shared.ids, ...own.ids];
+    onPrompt?.(i + 1);
     prompts.push({ text: [shared.text, own.text].filter(Boolean).join(' '), ids });
   }
   return prompts;

@@ -59,12 +59,6 @@ export class AdapterSlots {
     });
   }
 
-  /** The bytes of an adapter of the full rank in all layers. */
-  get bytes(): number {
-    const elements = [...this.#layers.values()].map(({ a, b }) => a.panels.numel() + b.panels.numel());
-    return elements.reduce((sum, count) => sum + count, 0) * (this.#isWide ? 4 : 2);
-  }
-
   /** Runs `body`, in which each row uses the adapter in its slot: i32 [N], −1 for none. */
   within<T>(slots: Tensor, body: () => T): T {
     const { count, rank } = this;
