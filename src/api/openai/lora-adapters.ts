@@ -29,7 +29,7 @@ export async function loadLoraAdapter(
   } catch (error) {
     if (!isTrenioError(error)) throw error;
     throw isTrenioError(error, 'INVALID_OPTION')
-      ? wrong('lora_name', error.message)
+      ? wrong('lora_name', `${error.data.got}, expected ${error.data.expected}`)
       : wrong('lora_path', error.message.replaceAll(folder, path));
   }
   return `Success: LoRA adapter '${name}' added successfully.`;

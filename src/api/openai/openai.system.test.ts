@@ -381,7 +381,11 @@ test('adapters are models, loaded and unloaded while requests run', async () => 
   while (own.runningSequences === 0) await new Promise(setImmediate);
   // Requests that run keep theirs.
   expect((await load('a', 'two', { load_inplace: true })).status).toBe(200);
-  expect((await load('b', 'one')).status).toBe(400);
+  const full = await load('b', 'one');
+  expect([full.status, (await full.json()).error.message]).toEqual([
+    400,
+    'lora_name: one more, expected at most 2 at once (--max-loras)',
+  ]);
   expect((await fetch(`${at}/metrics`).then(reply => reply.text())).includes('running_lora_adapters="a"')).toBe(true);
   expect((await streaming).json.choices[0].message.content.startsWith(first)).toBe(true);
   expect(await answer('a')).not.toBe(first);
