@@ -382,7 +382,7 @@ test('adapters are models, loaded and unloaded while requests run', async () => 
   // Requests that run keep theirs.
   expect((await load('a', 'two', { load_inplace: true })).status).toBe(200);
   const full = await load('b', 'one');
-  expect([full.status, (await full.json()).error.message]).toEqual([
+  expect([full.status, ((await full.json()) as Json).error.message]).toEqual([
     400,
     'lora_name: one more, expected at most 2 at once (--max-loras)',
   ]);

@@ -5,7 +5,7 @@ import { Dropout, functional as F, init, Linear, Module, Parameter } from '../..
 import { cat, type Device, device, noGrad, type Tensor } from '../../tensor/index.ts';
 import { QuantizedLinear } from './quantized-linear.ts';
 
-/** @internal The sizes of a linear layer without weights: adapters can be read into it. */
+/** The sizes of a linear layer without weights: adapters can be read into it. */
 export class LinearOutline extends Module {
   readonly inFeatures: number;
   readonly outFeatures: number;
