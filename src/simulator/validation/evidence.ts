@@ -16,7 +16,9 @@ import { isEarly, publishedTraining } from './published-training.ts';
 export type Family = 'trainium1' | 'ampere' | 'hopper';
 
 export interface PublishedStep {
+  /** The model, the machine and the layout. */
   readonly what: string;
+  /** Who published it, and where. */
   readonly source: string;
   readonly model: string;
   readonly family: Family;
@@ -24,8 +26,9 @@ export interface PublishedStep {
   readonly devices: number;
   readonly parameters: number;
   readonly sequence: number;
-  /** Seconds per step, measured and predicted. */
+  /** The measured seconds per step. */
   readonly published: number;
+  /** The predicted seconds per step. */
   readonly predicted: number;
 }
 
