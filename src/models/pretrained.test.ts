@@ -86,7 +86,7 @@ test.each(['int8', 'nf4'] as const)(
     expect(loaded.lm_head).toBeInstanceOf(Linear);
     expectSame(loaded, later);
     const wrong = DecoderForCausalLM.fromPretrained(directory, { quantize: 'int3' as never });
-    await expect(wrong).rejects.toThrow('int8 or nf4');
+    await expect(wrong).rejects.toThrow('int8, nf4, q8_0, q4_0');
   },
 );
 

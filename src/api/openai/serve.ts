@@ -11,6 +11,7 @@ export interface ServeOptions extends OpenAiServerOptions {
   /** Whether requests start from the sampling parameters of generation_config.json. */
   readonly usesGenerationConfig: boolean;
   readonly dtype?: LoadEngineOptions['dtype'];
+  readonly quantization?: LoadEngineOptions['quantization'];
   readonly sizes: EngineSizes;
   /** Adapters to load at once. */
   readonly adapters: readonly { readonly name: string; readonly folder: string }[];
@@ -35,10 +36,10 @@ export async function serveLanguageModel(folder: string, options: ServeOptions):
   try {
     const tokenizer = await AutoTokenizer.fromPretrained(folder);
     const names = options.names?.length ? options.names : [basename(folder)];
-    const { dtype, sizes, log } = options;
+    const { dtype, quantization, sizes, log } = options;
     const { engine, generationConfig: config } = await loadEngine(folder, {
       ...options.engine,
-      ...{ name: names[0]!, log, dtype, sizes },
+      ...{ name: names[0]!, log, dtype, quantization, sizes },
     });
     for (const { name, folder: of } of options.adapters) await engine.adapters.load(name, of, options.log);
     options.signal.throwIfAborted();

@@ -1,7 +1,6 @@
 // `trenio bench latency` and `trenio bench throughput`: an engine in this process, without a server.
 import { resolve } from 'node:path';
 import { BlockedProgress } from '../../base/blocked-progress.ts';
-import { TrenioError } from '../../base/errors.ts';
 import { ProgressLine } from '../../base/progress.ts';
 import { percentile } from '../../client/load/load-report.ts';
 import { randomFraction } from '../../models/generation/sample-token.ts';
@@ -9,6 +8,7 @@ import { loadEngine } from '../../serving/engine/load-engine.ts';
 import type { PagedEngine } from '../../serving/engine/paged-engine.ts';
 import { samplingParameters } from '../../serving/engine/sampling-parameters.ts';
 import type { CliContext } from '../command/command.ts';
+import { weightsOf } from '../serve/model-options.ts';
 import type { BenchLatencyInput, BenchThroughputInput } from './bench-options.ts';
 
 type Input = BenchLatencyInput | BenchThroughputInput;
@@ -68,17 +68,11 @@ async function engineFor(
   { cwd, stderr }: CliContext,
   command: string,
 ): Promise<PagedEngine> {
-  const { dtype, 'input-len': inputs, 'output-len': outputs } = options;
-  if (dtype !== 'auto' && dtype !== 'float32' && dtype !== 'bfloat16')
-    throw new TrenioError('BAD_ARGUMENT', {
-      command,
-      argument: '--dtype',
-      got: dtype,
-      expected: 'auto, float32 or bfloat16',
-    });
+  const { 'input-len': inputs, 'output-len': outputs } = options;
+  const weights = weightsOf(command, options);
   using progress = new BlockedProgress('loading the weights and compiling', { stream: stderr, quiet: options.json });
   const { engine } = await loadEngine(resolve(cwd, positionals[0]!), {
-    dtype: dtype === 'auto' ? undefined : dtype,
+    ...weights,
     sizes: {
       sequences: options['max-num-seqs'],
       tokens: options['max-num-batched-tokens'],

@@ -1,5 +1,6 @@
 // The options of `trenio bench …`, with the names of `vllm bench`.
 import type { OptionValues } from '../command/command.ts';
+import { modelOptions } from '../serve/model-options.ts';
 
 const json = { kind: 'flag', description: 'Print the results as one JSON object.' } as const;
 const number = { kind: 'integer', placeholder: 'N', max: 1 << 24 } as const;
@@ -91,12 +92,7 @@ export const benchServeOptions = {
 const model = {
   'input-len': count('Tokens of a prompt.', 32),
   'output-len': count('Tokens of an answer.', 128),
-  dtype: {
-    kind: 'text',
-    placeholder: 'TYPE',
-    default: 'auto',
-    description: 'The type of the weights: auto (that of the checkpoint), float32 or bfloat16.',
-  },
+  ...modelOptions,
   'max-num-seqs': count('The maximum number of sequences in a step.', 16),
   'max-num-batched-tokens': count('The maximum number of tokens in a step.', 512),
   seed,

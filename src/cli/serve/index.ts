@@ -14,7 +14,7 @@ export const serveCommand = defineCommand({
     'Options have the names of vLLM. With keys, every path but /health needs one. Without a key, only loopback addresses are allowed,',
     'unless --insecure is given; the Host header is then checked, which protects against DNS rebinding.',
   ].join('\n'),
-  positionals: [{ name: 'model', description: 'The directory of the model.', required: true }],
+  positionals: [{ name: 'model', description: 'The directory of the model, or a .gguf file.', required: true }],
   options,
   examples: [
     { command: 'trenio serve ./Qwen2.5-0.5B-Instruct', explanation: 'at http://127.0.0.1:8000/v1' },
@@ -22,6 +22,10 @@ export const serveCommand = defineCommand({
       command:
         'curl -s localhost:8000/v1/completions -H "content-type: application/json" -d \'{"prompt": "Once upon", "stream": true}\'',
       explanation: 'a streamed answer',
+    },
+    {
+      command: 'trenio serve ./Qwen2.5-0.5B-Instruct --quantization q8_0',
+      explanation: 'weights of 8 bits: about twice the speed',
     },
     {
       command: 'trenio serve ./Llama-3.2-1B-Instruct --host 0.0.0.0 --api-key-file keys.txt --max-model-len 8192',

@@ -1,5 +1,6 @@
 // The options of `trenio serve`, with the names of vLLM.
 import type { OptionValues } from '../command/command.ts';
+import { modelOptions } from './model-options.ts';
 
 export const serveOptions = {
   port: {
@@ -26,12 +27,7 @@ export const serveOptions = {
     description: 'Accept requests from web pages at this origin; may be repeated.',
   },
   'allow-host': { kind: 'list', placeholder: 'NAME[:PORT]', description: 'Accept this Host header, too.' },
-  dtype: {
-    kind: 'text',
-    placeholder: 'TYPE',
-    default: 'auto',
-    description: 'The type of the weights: auto (that of the checkpoint), float32 or bfloat16.',
-  },
+  ...modelOptions,
   'kv-cache-dtype': {
     kind: 'text',
     placeholder: 'TYPE',

@@ -7,6 +7,7 @@ import { runWords } from '../run-cli.testing.ts';
 test.each([
   [['--host', '0.0.0.0'], '--host is 0.0.0.0, expected a loopback address, --api-key, or --insecure'],
   [['--dtype', 'int4'], '--dtype is int4, expected auto or float32 or bfloat16'],
+  [['--quantization', 'awq'], '--quantization is awq, expected none or q8_0 or q4_0'],
   [['--kv-cache-dtype', 'int8'], '--kv-cache-dtype is int8, expected auto or float32 or bfloat16'],
   [['--generation-config', 'x'], '--generation-config is x, expected auto or vllm'],
 ])('%j is refused before anything is loaded', async (words, message) => {

@@ -7,18 +7,19 @@ import { isTrenioError, TrenioError } from '../../base/errors.ts';
 import { directoryExists, readTextFile } from '../../base/read-file.ts';
 import { readLoraConfig } from '../../models/adapters/lora-config.ts';
 import type { CliContext } from '../command/command.ts';
+import { oneOf, weightsOf } from './model-options.ts';
 import type { ServeInput } from './serve-options.ts';
 
 const MIB = 1 << 20;
-const types = ['auto', 'float32', 'bfloat16'] as const;
 
 export async function serve(input: ServeInput, { stdout, stderr, signal, cwd }: CliContext): Promise<number> {
   const { options, positionals } = input;
   const folder = resolve(cwd, positionals[0]!);
   const apiKeys = await keysOf(input, cwd);
-  const dtype = oneOf('dtype', options.dtype, types);
-  const cacheType = oneOf('kv-cache-dtype', options['kv-cache-dtype'], types);
-  const usesGenerationConfig = oneOf('generation-config', options['generation-config'], ['auto', 'vllm']) === 'auto';
+  const weights = weightsOf('serve', options);
+  const cacheType = oneOf('serve', 'kv-cache-dtype', options['kv-cache-dtype'], ['auto', 'float32', 'bfloat16']);
+  const usesGenerationConfig =
+    oneOf('serve', 'generation-config', options['generation-config'], ['auto', 'vllm']) === 'auto';
   const { host } = options;
   if (apiKeys.length === 0 && !options.insecure && host !== 'localhost' && !isLoopback(host))
     throw bad('host', host, 'a loopback address, --api-key, or --insecure');
@@ -42,7 +43,7 @@ export async function serve(input: ServeInput, { stdout, stderr, signal, cwd }: 
     log,
     ...(options['request-log'] ? { onRequest: record => log(JSON.stringify(record)) } : {}),
     signal,
-    dtype: dtype === 'auto' ? undefined : dtype,
+    ...weights,
     sizes: {
       positions: options['max-model-len'],
       sequences: options['max-num-seqs'],
@@ -129,12 +130,6 @@ async function keysOf({ options }: ServeInput, cwd: string): Promise<readonly st
   if (file !== undefined && keys.length === 0)
     throw bad('api-key-file', `${file}, which has none`, 'a key in each line');
   return keys;
-}
-
-function oneOf<A extends string>(option: string, value: string, known: readonly A[]): A {
-  const found = known.find(one => one === value);
-  if (found === undefined) throw bad(option, value, known.join(' or '));
-  return found;
 }
 
 const bad = (option: string, got: string, expected: string): TrenioError =>

@@ -229,9 +229,8 @@ export function planDot(op: Dot, result: Value): DotPlan | undefined {
 }
 
 /**
- * Few rows times a matrix that is quantized in memory, which is on either side; or any number, if its rows are interleaved and
- * it is the right one: then its elements are widened where they are packed. Otherwise, they are better computed once than for
- * each of many rows.
+ * Rows times a matrix that is quantized in memory, which is on either side: few of them, or any number if the rows of the matrix
+ * are interleaved. Otherwise, its elements are better computed once than for each of many rows.
  */
 function planQuantizedDot(op: Dot): DotPlan | undefined {
   const [lhs, rhs] = op.operands;
@@ -247,7 +246,7 @@ function planQuantizedDot(op: Dot): DotPlan | undefined {
     const k = shapeOf(matrix)[terms]!;
     const [m, n] = [elementCount(shapeOf(other)) / k, elementCount(shapeOf(matrix)) / k];
     const isFew = m <= fewRows;
-    if (m === 0 || (!isFew && matrix === lhs) || shapeOf(matrix).length !== 2) continue;
+    if (m === 0 || shapeOf(matrix).length !== 2) continue;
     const found = quantizedOperand(matrix, terms === 0, isFew ? ['rows', 'interleaved'] : ['interleaved']);
     const rows = found && rowsOf(other, otherTerms);
     if (rows === undefined) continue;

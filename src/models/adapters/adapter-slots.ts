@@ -13,6 +13,7 @@ import type { NameRule } from '../tensor-names.ts';
 import { loadAdapter } from './adapter.ts';
 import { readLoraConfig } from './lora-config.ts';
 import { LinearOutline, type LoraLinear } from './lora-layer.ts';
+import { QuantizedLinear } from './quantized-linear.ts';
 
 export interface AdapterSlotsOptions {
   /** The number of adapters that can be loaded at once. */
@@ -36,14 +37,14 @@ export class AdapterSlots {
   /** Whether each row uses each of the S·R rows of A; set while a step is traced. */
   #own: Tensor | undefined;
 
-  /** Replaces the linear layers of a model whose weights are in panels. */
+  /** Replaces the linear layers of a model that is prepared for an engine. */
   constructor(model: Module, options: AdapterSlotsOptions) {
     this.count = options.count;
     this.rank = options.rank;
     this.#options = options;
     this.#model = model;
     for (const [name, base] of [...model.namedModules()]) {
-      if (!(base instanceof PanelLinear) || name === 'lm_head') continue;
+      if (!(base instanceof PanelLinear || base instanceof QuantizedLinear) || name === 'lm_head') continue;
       const layer = new SlottedLinear(base, options, () => this.#own);
       this.#layers.set(name, layer);
       model.setSubmodule(name, layer);
@@ -161,11 +162,15 @@ const floats = (x: Tensor): Float32Array => x.literal().data as Float32Array;
 
 /** A linear layer, and the updates of all slots. */
 class SlottedLinear extends Module {
-  base: PanelLinear;
+  base: PanelLinear | QuantizedLinear;
   a: PanelMatrix;
   b: PanelMatrix;
   readonly #own: () => Tensor | undefined;
-  constructor(base: PanelLinear, { count, rank, device, dtype }: AdapterSlotsOptions, own: () => Tensor | undefined) {
+  constructor(
+    base: SlottedLinear['base'],
+    { count, rank, device, dtype }: AdapterSlotsOptions,
+    own: () => Tensor | undefined,
+  ) {
     super();
     this.base = base;
     this.#own = own;

@@ -1,7 +1,7 @@
 // Quantized weights compared with the nearest values of their format, computed here; models and adapters on them.
 import { expect, test } from 'vitest';
 import { toNumbers } from '../../hlo/literal.ts';
-import { Linear } from '../../nn/index.ts';
+import { Linear, Sequential } from '../../nn/index.ts';
 import { device, manualSeed, randn, setDefaultDevice, type Tensor, tensor } from '../../tensor/index.ts';
 import { DecoderForCausalLM } from '../decoder/decoder.ts';
 import { nextTokenLoss } from '../next-token-loss.ts';
@@ -42,11 +42,31 @@ test.each<[string, Quantization]>([
   for (const [i, value] of numbers(quantized.forward(x)).entries()) expect(value).toBeCloseTo(expected[i]!, 4);
 });
 
+test.each<[Quantization, number]>([
+  ['q8_0', 1 / 127],
+  ['q4_0', 1 / 8],
+])('%s weights are the nearest ones of their blocks', (kind, step) => {
+  setDefaultDevice(device('interpreter'));
+  manualSeed(1);
+  const layer = new Linear(96, 32);
+  const [weights, got] = [numbers(layer.weight), numbers(new QuantizedLinear(layer, kind).weight)];
+  for (const [i, value] of got.entries()) {
+    const block = weights.slice(i - (i % 32), i - (i % 32) + 32);
+    const largest = Math.max(...block.map(Math.abs));
+    // The farthest number of the other sign may be one code too far.
+    const isLast = kind === 'q4_0' && Math.abs(weights[i]!) > (15 / 16) * largest;
+    expect(Math.abs(value - weights[i]!)).toBeLessThan((isLast ? 1.01 : 0.52) * step * largest);
+  }
+  // A layer without whole blocks stays as it is.
+  const model = quantizeWeights(new Sequential(layer, new Linear(32, 5)), kind);
+  expect([...model.children()].map(child => child instanceof QuantizedLinear)).toEqual([true, false]);
+});
+
 test('layers of zeros', () => {
   setDefaultDevice(device('interpreter'));
-  const layer = new Linear(6, 4);
+  const layer = new Linear(32, 16);
   layer.weight.assign_(layer.weight.mul(0));
-  for (const kind of ['int8', 'nf4'] as const)
+  for (const kind of ['int8', 'nf4', 'q8_0', 'q4_0'] as const)
     expect(numbers(new QuantizedLinear(layer, kind).weight).every(value => value === 0)).toBe(true);
 });
 
@@ -68,5 +88,5 @@ test.each<Quantization>(['int8', 'nf4'])('an adapter trains on %s weights', asyn
   expect(() => adapter.merge()).toThrow('a model with quantized weights');
   expect(() => quantizeWeights(model, kind)).toThrow('quantize the weights first');
   await expect(model.savePretrained('/nowhere')).rejects.toThrow('savePretrained is not supported');
-  expect(() => quantizeWeights(model, 'int3' as never)).toThrow('int8 or nf4');
+  expect(() => quantizeWeights(model, 'int3' as never)).toThrow('int8, nf4, q8_0, q4_0');
 });

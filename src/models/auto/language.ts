@@ -1,7 +1,7 @@
 // Models that predict tokens of text.
 import type { Tensor } from '../../tensor/index.ts';
 import { decoderArchitectures } from '../decoder/architectures.ts';
-import { DecoderForCausalLM, type DecoderInputs } from '../decoder/decoder.ts';
+import { DecoderForCausalLM, type DecoderFromPretrainedOptions, type DecoderInputs } from '../decoder/decoder.ts';
 import { encoderArchitectures } from '../encoder/architectures.ts';
 import type { EncoderFromPretrainedOptions } from '../encoder/files.ts';
 import { EncoderForMaskedLM } from '../encoder/heads.ts';
@@ -18,7 +18,10 @@ export type CausalLM = TaskModel<Tensor | DecoderInputs> &
 /** @internal The language model of a directory, with what engines call. */
 export const readDecoder = reader(
   'AutoModelForCausalLM',
-  byTypes<Read<DecoderForCausalLM>>(decoderArchitectures, DecoderForCausalLM.fromPretrained),
+  byTypes<Read<DecoderForCausalLM, DecoderFromPretrainedOptions>>(
+    decoderArchitectures,
+    DecoderForCausalLM.fromPretrained,
+  ),
 );
 
 /**

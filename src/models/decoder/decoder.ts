@@ -16,7 +16,13 @@ import {
   type RMSNorm,
 } from '../../nn/index.ts';
 import { arange, type Tensor, tensor, userLocation } from '../../tensor/index.ts';
-import { checkQuantization, layerQuantizer, type Quantization, QuantizedLinear } from '../adapters/quantized-linear.ts';
+import {
+  checkQuantization,
+  layerQuantizer,
+  type Quantization,
+  QuantizedLinear,
+  quantizedMatrix,
+} from '../adapters/quantized-linear.ts';
 import { readConfigObject, writeConfigObject } from '../config-file.ts';
 import type { Cache } from '../generation/cache.ts';
 import { type GenerateInputs, generate, generateStream } from '../generation/generate.ts';
@@ -35,6 +41,7 @@ import { ggufWeights } from '../gguf/weights.ts';
 import { nextTokenLoss } from '../next-token-loss.ts';
 import { isUntied, loadDirectory, type PretrainedOptions, saveWeights } from '../pretrained.ts';
 import { PanelEmbedding, panelWeights } from '../quantized/panels.ts';
+import { fitsFormat } from '../quantized/quantize.ts';
 import { QuantizedEmbedding } from '../quantized/quantized-embedding.ts';
 import { attentionScoresMask, type PackedInputs } from '../segments.ts';
 import { TaskModel } from '../task-model.ts';
@@ -317,20 +324,33 @@ export class DecoderForCausalLM extends TaskModel<Tensor | DecoderInputs> {
     return generateStream(this.generative(), inputs, options, this.generationConfig);
   }
   /**
-   * @internal Puts weights into panels, for inference: see `panelWeights`. Returns what has none: its rows have other bits for
-   * another number of rows.
+   * @internal Puts weights into panels, for inference: see `panelWeights`; with `quantization`, the weights of the head are
+   * quantized, too. Returns what is in another form: its rows have other bits for another number of rows.
    */
-  panelWeights(): readonly string[] {
+  panelWeights(quantization?: Quantization): readonly string[] {
+    if (quantization !== undefined) this.#quantizeHead();
     panelWeights(this, this.lm_head === undefined ? 'model.embed_tokens' : undefined);
-    const rest = {
-      'quantized weights': [QuantizedLinear, QuantizedEmbedding],
-      experts: [DecoderExperts],
-      'linear layers of another type than f32 and bf16': [Linear],
+    const rest: Readonly<Record<string, (module: Module) => boolean>> = {
+      'weights that are quantized in another form than 16 interleaved rows': module =>
+        (module instanceof QuantizedLinear || module instanceof QuantizedEmbedding) && !module.isInterleaved,
+      experts: module => module instanceof DecoderExperts,
+      'linear layers of another type than f32 and bf16': module => module instanceof Linear,
     };
     const modules = [...this.modules()];
-    return Object.entries(rest)
-      .filter(([, classes]) => modules.some(module => classes.some(one => module instanceof one)))
-      .map(([what]) => what);
+    return Object.keys(rest).filter(what => modules.some(rest[what]!));
+  }
+  /** The head is more sensitive than other layers: it has 8 bits. */
+  #quantizeHead(): void {
+    const { lm_head: head, model } = this;
+    const embeddings: Module = model.embed_tokens;
+    const { weight } = head ?? model.embed_tokens;
+    if (!fitsFormat('q8_0', weight.shape)) return;
+    if (head instanceof Linear) this.setSubmodule('lm_head', new QuantizedLinear(head, 'q8_0'));
+    else if (head === undefined && embeddings instanceof Embedding) {
+      const [count, width] = weight.shape as [number, number];
+      const table = new QuantizedEmbedding(count, width, 'q8_0', quantizedMatrix(weight, 'q8_0'));
+      this.setSubmodule('model.embed_tokens', table);
+    }
   }
   /** @internal What generates. */
   generative(): GenerativeModel {

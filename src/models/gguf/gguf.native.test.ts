@@ -12,7 +12,7 @@ import { ggufKeys } from '../../data/gguf/gguf-keys.ts';
 import { AutoTokenizer } from '../../data/index.ts';
 import { ggufTokenizerFiles } from '../../data/tokenizers/gguf-tokenizer.ts';
 import { wordSplitters } from '../../data/tokenizers/gguf-words.ts';
-import { device, rand, randint, setDefaultDevice, tensor, zeros } from '../../tensor/index.ts';
+import { arange, device, rand, randint, setDefaultDevice, tensor, zeros } from '../../tensor/index.ts';
 import { AutoConfig, AutoModelForCausalLM } from '../auto/index.ts';
 import { QuantizedEmbedding } from '../quantized/quantized-embedding.ts';
 import { quantizedTypes } from '../quantized/weight-formats.ts';
@@ -272,6 +272,15 @@ describe('quantized weights', () => {
         );
     },
   );
+
+  test.each(['q8_0', 'q4_0'] as const)('16 rows of a table in %s that is not interleaved are looked up', format => {
+    const types = quantizedTypes(format, 33, 64);
+    const quantized = randint(0, 100, [...types.quantized.shape]).to(format === 'q8_0' ? 'int8' : 'uint8');
+    const scales = rand(...types.scales.shape).to('float16');
+    const table = new QuantizedEmbedding(33, 64, format, { quantized, scales });
+    const index = arange(16, { dtype: 'int32' });
+    expect(table(index).data).toEqual(table.weight.indexSelect(0, index).data);
+  });
 
   test('generation on this machine equals that of the widened model', async () => {
     setDefaultDevice(device('cpu'));

@@ -2,7 +2,13 @@
 // multiply of a tied head.
 import { Module, StateBuffer } from '../../nn/index.ts';
 import type { Device, Tensor } from '../../tensor/index.ts';
-import { type QuantizedWeights, type WeightFormat, widenedRows, widenedWeights } from './weight-formats.ts';
+import {
+  isInterleaved,
+  type QuantizedWeights,
+  type WeightFormat,
+  widenedRows,
+  widenedWeights,
+} from './weight-formats.ts';
 
 /** A table [count, width] in a format whose blocks are parts of rows. */
 export class QuantizedEmbedding extends Module {
@@ -18,6 +24,10 @@ export class QuantizedEmbedding extends Module {
     this.quantization = quantization;
     this.quantized = new StateBuffer(quantized, { fresh: true });
     this.scales = new StateBuffer(scales, { fresh: true });
+  }
+  /** @internal Whether 16 rows take turns in memory: their products have the same bits for any number of rows. */
+  get isInterleaved(): boolean {
+    return isInterleaved(this.quantization, this.numEmbeddings, this.embeddingDim);
   }
   get device(): Device {
     return this.quantized.device;

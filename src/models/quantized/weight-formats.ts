@@ -103,8 +103,34 @@ export function quantizedTypes(
   return { quantized: tensorType(codeType, [(blocks * size) / 2]), scales: tensorType(scaleType, [blocks]) };
 }
 
+/** Codes of rows, i32 [rows · width] in any shape, and scales of blocks in the layout of interleaved matrices. */
+export function interleaved(format: WeightFormat, codes: Tensor, scales: Tensor, rows: number): QuantizedWeights {
+  const groups = rows / interleavedRows;
+  const inTurn = scales.reshape(groups, interleavedRows, -1).transpose(1, 2);
+  if (layoutOf(format).bits === 8) {
+    const words = codes.to('int8').reshape(groups, interleavedRows, -1, wordBytes);
+    return { quantized: words.transpose(1, 2).contiguous(), scales: inTurn.contiguous() };
+  }
+  const halves = codes.bitwiseAnd(15).reshape(groups, interleavedRows, -1, 2, wordBytes);
+  const words = halves.select(3, 1).mul(16).add(halves.select(3, 0)).to('uint8');
+  return { quantized: words.transpose(1, 2).contiguous(), scales: inTurn.contiguous() };
+}
+
 /** The weights in f32 [rows, width]. */
-export function widenedWeights(
+export function widenedWeights(format: WeightFormat, weights: QuantizedWeights, rows: number, width: number): Tensor {
+  if (!isInterleaved(format, rows, width)) return widenedInOrder(format, weights, rows, width);
+  const { quantized, scales } = weights;
+  const size = blockSize(format, width);
+  const blocks = (rows * width) / size;
+  return record('widenedWeights', [quantized, scales], (b, [codes, factors]) => {
+    const values = valuesOfWords(b, format, b.transpose(codes!, [0, 2, 1, 3]));
+    const ofRows = b.transpose(factors!, [0, 2, 1]);
+    return scaled(b, b.reshape(values, [blocks, size]), b.reshape(ofRows, [blocks]), rows, width);
+  });
+}
+
+/** The weights of rows that are not interleaved, whatever their number is. */
+function widenedInOrder(
   format: WeightFormat,
   { quantized, scales }: QuantizedWeights,
   rows: number,
@@ -112,14 +138,9 @@ export function widenedWeights(
 ): Tensor {
   const size = blockSize(format, width);
   const blocks = Math.ceil((rows * width) / size);
-  return record('widenedWeights', [quantized, scales], (b, [codes, factors]) => {
-    if (isInterleaved(format, rows, width)) {
-      const values = valuesOfWords(b, format, b.transpose(codes!, [0, 2, 1, 3]));
-      const ofRows = b.transpose(factors!, [0, 2, 1]);
-      return scaled(b, b.reshape(values, [blocks, size]), b.reshape(ofRows, [blocks]), rows, width);
-    }
-    return scaled(b, valuesOfGroups(b, format, codes!, blocks, size), factors!, rows, width);
-  });
+  return record('widenedWeights', [quantized, scales], (b, [codes, factors]) =>
+    scaled(b, valuesOfGroups(b, format, codes!, blocks, size), factors!, rows, width),
+  );
 }
 
 /** The rows `index` [count] of a matrix [rows, width] in f32 [count, width]. Its rows are whole blocks. */
@@ -132,7 +153,7 @@ export function widenedRows(
 ): Tensor {
   if (!isInterleaved(format, rows, width)) {
     const chosen = { quantized: quantized.indexSelect(0, index), scales: scales.indexSelect(0, index) };
-    return widenedWeights(format, chosen, index.numel(), width);
+    return widenedInOrder(format, chosen, index.numel(), width);
   }
   const count = index.numel();
   const size = blockSize(format, width);

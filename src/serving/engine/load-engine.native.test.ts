@@ -1,8 +1,11 @@
 // The engine around a compiled model: the tokens of `generate`, the same alone and together.
+import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { goldenPath } from '../../../test/golden.testing.ts';
+import { AutoModelForCausalLM } from '../../models/auto/index.ts';
 import { DecoderForCausalLM } from '../../models/decoder/decoder.ts';
 import { device, manualSeed, setDefaultDevice, tensor } from '../../tensor/index.ts';
-import { engineOf } from './load-engine.ts';
+import { engineOf, loadEngine } from './load-engine.ts';
 import type { PagedEngine } from './paged-engine.ts';
 import { defaultSampling, type SamplingParameters } from './sampling-parameters.ts';
 import type { Chosen } from './step-model.ts';
@@ -54,6 +57,20 @@ test('tokens are those of generate, and the same alone and together, with too fe
   });
   expect(greedy.map(({ id }) => id)).toEqual((expected.toArray() as number[][])[0]!.slice(prompts[2]!.length));
   expect(engine.usedBlocks).toBe(0);
+});
+
+test('a GGUF file, whose weights stay quantized, gives the tokens of generate', async () => {
+  const file = join(goldenPath('gguf'), 'llama-q8.gguf');
+  const { engine } = await loadEngine(file, { sizes: { sequences: 2, tokens: 16, cacheBytes: 1 << 16 } });
+  const prompt = [1, 5, 9, 7];
+  const sampling = { ...defaultSampling, temperature: 0, maxTokens: 20 };
+  const events = await Array.fromAsync(engine.submit({ id: 'a', prompt, sampling }));
+  const whole = await AutoModelForCausalLM.fromPretrained(file);
+  const options = { maxNewTokens: 20, doSample: false, eosTokenId: [] };
+  const expected = await whole.generate(tensor([prompt], { dtype: 'i32' }), options);
+  expect(events.flatMap(({ tokens }) => tokens.map(({ id }) => id))).toEqual(
+    (expected.toArray() as number[][])[0]!.slice(prompt.length),
+  );
 });
 
 test('a pool without room for one sequence is refused', async () => {

@@ -8,6 +8,7 @@ import { readDecoder } from '../../models/auto/index.ts';
 import { readConfigObject } from '../../models/config-file.ts';
 import type { DecoderForCausalLM } from '../../models/decoder/decoder.ts';
 import type { GenerationConfig } from '../../models/generation/generate-options.ts';
+import type { Quantization } from '../../models/quantized/quantize.ts';
 import { type DType, device } from '../../tensor/index.ts';
 import { blockBytesOf, DecoderStep } from './decoder-step.ts';
 import { PagedEngine, type PagedEngineOptions } from './paged-engine.ts';
@@ -36,22 +37,35 @@ const cacheShare = 0.3;
 /** Where every step copies the whole pool: without a C compiler. */
 const copying = { sequences: 4, tokens: 16, cacheBytes: 16 << 20 } as const;
 
+/** The formats whose products have the same bits for any number of rows. */
+export const servedQuantizations = ['q8_0', 'q4_0'] as const satisfies readonly Quantization[];
+export type ServedQuantization = (typeof servedQuantizations)[number];
+
 export interface LoadEngineOptions extends PagedEngineOptions {
   /** The type of the weights. Default: that of the checkpoint, f32 if it is neither. */
   readonly dtype?: 'float32' | 'bfloat16' | undefined;
+  /** The format that weights are rounded to; those that are quantized in the file keep theirs. */
+  readonly quantization?: ServedQuantization | undefined;
   readonly sizes?: EngineSizes;
 }
 
 /** The engine of the language model of a directory or a GGUF file, and its generation_config.json. */
 export async function loadEngine(
   folder: string,
-  { dtype, sizes, ...options }: LoadEngineOptions,
+  { dtype, quantization, sizes, ...options }: LoadEngineOptions,
 ): Promise<{ readonly engine: PagedEngine; readonly generationConfig: GenerationConfig }> {
   const { log } = options;
-  const model = await readDecoder(folder, log === undefined ? {} : { onWarning: log });
+  const model = await readDecoder(folder, {
+    ...(log && { onWarning: log }),
+    ...(quantization && { quantize: quantization }),
+  });
   model.eval().to(device());
-  if ((dtype ?? (await dtypeOf(folder))) === 'bfloat16') model.to('bfloat16');
-  return { engine: await engineOf(model, sizes, options), generationConfig: model.generationConfig };
+  // Quantized weights are multiplied by rows of f32.
+  if (quantization === undefined && (dtype ?? (await dtypeOf(folder))) === 'bfloat16') model.to('bfloat16');
+  return {
+    engine: await engineOf(model, sizes, { ...options, quantization }),
+    generationConfig: model.generationConfig,
+  };
 }
 
 /** The type that the weights of a folder have, as its configuration says: `dtype`, or `torch_dtype` in older files. */
@@ -69,9 +83,9 @@ async function dtypeOf(folder: string): Promise<unknown> {
 export async function engineOf(
   model: Pick<DecoderForCausalLM, 'generative' | 'panelWeights' | 'config'>,
   sizes: EngineSizes = {},
-  options: PagedEngineOptions = {},
+  { quantization, ...options }: PagedEngineOptions & Pick<LoadEngineOptions, 'quantization'> = {},
 ): Promise<PagedEngine> {
-  const unpromised = model.panelWeights();
+  const unpromised = model.panelWeights(quantization);
   if (unpromised.length > 0)
     options.log?.(`engine: the same bits beside other requests are not promised for ${unpromised.join(' and ')}`);
   const generative = model.generative();

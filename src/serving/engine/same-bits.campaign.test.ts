@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { budget, campaignSeed } from '../../base/campaign.testing.ts';
 import { addAdapter } from '../../models/adapters/adapter.ts';
+import { quantizeWeights } from '../../models/adapters/quantized-linear.ts';
 import { DecoderForCausalLM } from '../../models/decoder/decoder.ts';
 import { randomFraction } from '../../models/generation/sample-token.ts';
 import { device, manualSeed, setDefaultDevice } from '../../tensor/index.ts';
@@ -21,7 +22,9 @@ const folder = mkdtempSync(join(tmpdir(), 'trenio-same-bits-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeAll(async () => {
   setDefaultDevice(device('cpu'));
-  for (const dtype of ['f32', 'bf16'] as const) {
+  for (const kind of ['f32', 'bf16', 'q8_0', 'q4_0'] as const) {
+    const quantization = kind === 'f32' || kind === 'bf16' ? undefined : kind;
+    const dtype = kind === 'bf16' ? 'bf16' : 'f32';
     manualSeed(7);
     const model = new DecoderForCausalLM({
       model_type: 'llama',
@@ -32,16 +35,18 @@ beforeAll(async () => {
       num_attention_heads: 4,
       num_key_value_heads: 2,
       max_position_embeddings: 192,
-      tie_word_embeddings: dtype === 'bf16',
+      tie_word_embeddings: kind === 'bf16' || kind === 'q4_0',
       initializer_range: 0.25,
     });
-    model.to(dtype).eval().panelWeights();
-    steps.set(dtype, new DecoderStep(model, { ...sizes, dtype, adapters: { count: 3, rank: 8 } }));
+    model.to(dtype).eval();
+    if (quantization !== undefined) quantizeWeights(model, quantization);
+    expect(model.panelWeights(quantization)).toEqual([]);
+    steps.set(kind, new DecoderStep(model, { ...sizes, dtype, adapters: { count: 3, rank: 8 } }));
     for (const slot of [0, 1, 2]) {
       const other = new DecoderForCausalLM(model.config);
       const options = { r: 8 >> slot, target_modules: slot === 1 ? ['q_proj', 'up_proj'] : 'all-linear' };
       await addAdapter(other, { ...options, init_lora_weights: false }).savePretrained(join(folder, `${slot}`));
-      await steps.get(dtype)!.adapters!.load(slot, join(folder, `${slot}`), () => {});
+      await steps.get(kind)!.adapters!.load(slot, join(folder, `${slot}`), () => {});
     }
   }
 }, 600_000);
@@ -109,10 +114,10 @@ const settings: readonly (readonly [Partial<StepModel>, PagedEngineOptions])[] =
 
 test('ids and log-probabilities are those alone', async () => {
   let [preempted, cached, accepted, generations] = [0, 0, 0, 0];
-  const rounds = Math.max(1, Math.round(budget(2000) / 48));
+  const rounds = Math.max(1, Math.round(budget(2000) / 96));
   const start = campaignSeed * 10_000;
   for (let round = 0; round < rounds; round++)
-    for (const [dtype, step] of steps) {
+    for (const [kind, step] of steps) {
       const all = Array.from({ length: 6 }, (_, i) => asked(start + 6 * round + i));
       const expected: (readonly Answer[])[] = [];
       for (const one of all) {
@@ -124,7 +129,7 @@ test('ids and log-probabilities are those alone', async () => {
         // The second time, beginnings are in the cache.
         for (const _ of [0, 1]) {
           const answers = await Promise.all(all.map(one => answersOf(engine.submit(requestOf(one)))));
-          expect({ dtype, limits, answers }).toEqual({ dtype, limits, answers: expected });
+          expect({ kind, limits, answers }).toEqual({ kind, limits, answers: expected });
           generations += all.length;
         }
         preempted += engine.metrics.preemptions;

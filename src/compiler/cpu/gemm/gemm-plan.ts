@@ -9,7 +9,13 @@
 // The choices depend only on the CpuTarget; the constants in `blocking` were measured, see README.md.
 
 import { assertNever } from '../../../base/errors.ts';
-import { fewRows, type GemmElementType, type GemmSpec, type QuantizedFormat } from '../../ir/multiply.ts';
+import {
+  fewRows,
+  type GemmElementType,
+  type GemmSpec,
+  interleavedBlock,
+  type QuantizedFormat,
+} from '../../ir/multiply.ts';
 import {
   type AAccess,
   type BAccess,
@@ -67,7 +73,6 @@ export function planGemm(spec: GemmSpec, target: CpuTarget, tuning: Tuning = {},
   const lanes = lanesOf(spec.elementType, target);
   if (spec.quantized !== undefined) {
     const problem = { ...spec, resultType: resultTypeOf(spec), swapped: false };
-    if (spec.m > fewRows) return planTiled(problem, lanes, target, tuning, epilogue);
     return (spec.quantized.layout === 'rows' ? planQuantized : planInterleaved)(problem, spec.quantized, lanes, target);
   }
   if (spec.panel !== undefined)
@@ -166,10 +171,12 @@ function planInterleaved(
   lanes: number,
   target: CpuTarget,
 ): InterleavedDotPlan {
-  const digitBytes = target.vnni
-    ? problem.m * (problem.k / format.block) * (bytesOfBlock.digits + bytesOfBlock.facts)
-    : 0;
-  return { kind: 'interleaved', problem, format, lanes, f16: target.f16, digitBytes };
+  const { m, k } = problem;
+  const rows = Math.min(m, target.registers >= 32 ? 8 : 4);
+  const nearRows = Math.max(1, Math.floor(target.l2Bytes / 2 / (4 * k * rows))) * rows;
+  // After the digits, a byte for each row says whether it has any.
+  const digitBytes = target.vnni ? m * (k / interleavedBlock) * bytesOfBlock + m : 0;
+  return { kind: 'interleaved', problem, format, lanes, rows, nearRows, f16: target.f16, digitBytes };
 }
 
 function planTiled(

@@ -133,19 +133,26 @@ export interface QuantizedDotPlan {
   readonly scratchBytes: number;
 }
 
-/** The memory of 32 elements of A as digits: four bytes each, and the facts of the block (cpu/c/gemm/digits.ts). */
-export const bytesOfBlock = { digits: 4 * interleavedBlock, facts: 32 } as const;
+/** The memory of 32 elements of A as digits (cpu/c/gemm/digits.ts). */
+export const bytesOfBlock = 4 * interleavedBlock;
 
-/** Few rows times rows that are quantized and interleaved in memory: a vector is a column of 16 rows of B. */
+/**
+ * Rows times rows that are quantized and interleaved in memory: a vector is a column of 16 rows of B. The order of sums does not
+ * depend on the number of rows.
+ */
 export interface InterleavedDotPlan {
   readonly kind: 'interleaved';
   readonly problem: GemmProblem;
   readonly format: QuantizedFormat;
   readonly lanes: number;
+  /** Rows of A whose sums are in registers. */
+  readonly rows: number;
+  /** Rows of A that stay in the L2 cache, a multiple of `rows`. */
+  readonly nearRows: number;
   readonly f16: boolean;
   /**
-   * The memory for A as whole numbers of 32 bits, a common exponent for each block: their bytes are multiplied by codes, and
-   * sums are exact. 0 if the target has no such products: then codes are widened to f32.
+   * The memory for A as whole numbers, a common exponent for each block: their bytes are multiplied by codes, and sums are exact.
+   * 0 if the target has no such products: then codes are widened to f32.
    */
   readonly digitBytes: number;
 }

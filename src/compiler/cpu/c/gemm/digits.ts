@@ -1,25 +1,28 @@
-// Few rows of f32 as whole numbers, for products with the bytes of quantized weights. Each block of 32 elements gets a common
-// power of two, so that its largest element has 30 bits and a sign; a number is written as four signed digits of 8 bits:
+// Rows of f32 as whole numbers, for products with the bytes of quantized weights. Each block of 32 elements gets a common power
+// of two, so that its largest element has 22 bits and a sign; a number is written as three signed digits of 8 bits:
 //
-//   x = scale · (d0 + 2⁸ d1 + 2¹⁶ d2 + 2²⁴ d3)       Σ w · x = scale · Σ over digits of 2⁸ⁱ · Σ w · dᵢ
+//   x = scale · (d0 + 2⁸ d1 + 2¹⁶ d2)       Σ w · x = scale · Σ over digits of 2⁸ⁱ · Σ w · dᵢ
 //
-// Sums of bytes times digits are exact in i32. An element keeps all its bits if it is not smaller than the largest of its block
-// by more than 2⁶; of others, less is lost than 2⁻²⁹ of the largest: far less than rounding the sum to f32 loses.
+// Sums of bytes times digits are exact in i32. An element is rounded by at most 2⁻²³ of the largest of its block: about as much
+// as f32 rounds a sum in which that one is a term.
 
 import { interleavedBlock } from '../../../ir/multiply.ts';
 import { bytesOfBlock } from '../../ir/multiply-tiling.ts';
 
-/** The facts of a block, four bytes each: the terms of d0 to d3, the scale, and three that are not used. */
-export const scaleOfBlock = 4;
+export const digitCount = 3;
+/** The words of a block: for each four elements, their digits, d0 first, and a fact. */
+export const digitWord = (four: number, digit: number): number => 4 * four + digit;
+/** The facts: the term of each digit, then the scale. */
+export const factWord = (fact: number): number => 4 * fact + digitCount;
+export const scaleFact = digitCount;
 
 /**
- * `gemm_digits` writes the digits of a row of A, 16 bytes for four elements, four of d0 first; and the facts of its blocks. Codes
- * are multiplied as unsigned bytes, code + offset, which the terms correct: -offset · Σ digit. Returns 0, and nothing that is
- * valid, if an element is not finite.
+ * `gemm_digits` writes the blocks of a row of A. Codes are multiplied as unsigned bytes, code + offset, which the terms of digits
+ * correct: -offset · Σ digit. Returns 0, and nothing that is valid, if an element is not finite.
  */
-export const digitsFunction = `static __attribute__((noinline)) int gemm_digits(int64_t depth, const float *restrict a, int64_t step, int32_t offset, char *restrict digits, char *restrict facts) {
+export const digitsFunction = `static __attribute__((noinline)) int gemm_digits(int64_t depth, const float *restrict a, int64_t step, int32_t offset, char *restrict digits) {
   _Alignas(64) static const uint8_t order[64] = {${byteOrder()}};
-  for (int64_t k = 0; k < depth; k += ${interleavedBlock}, digits += ${bytesOfBlock.digits}, facts += ${bytesOfBlock.facts}) {
+  for (int64_t k = 0; k < depth; k += ${interleavedBlock}, digits += ${bytesOfBlock}) {
     float gathered[${interleavedBlock}];
     const float *x = a + k;
     if (step != 1) {
@@ -36,10 +39,12 @@ export const digitsFunction = `static __attribute__((noinline)) int gemm_digits(
     if (most >= 0x7f800000) return 0;
     // All elements are below 2^exponent. With a smaller one than -96, the scale would be subnormal.
     const int32_t exponent = (int32_t)(most >> 23) - 126 < -96 ? -96 : (int32_t)(most >> 23) - 126;
-    const float up = gemm_float_of((uint32_t)(157 - exponent) << 23); // 2^(30 - exponent)
-    const gemm_f32x16_mask n0 = __builtin_convertvector(x0 * up, gemm_f32x16_mask), n1 = __builtin_convertvector(x1 * up, gemm_f32x16_mask);
+    const float up = gemm_float_of((uint32_t)(149 - exponent) << 23); // 2^(22 - exponent)
+    gemm_u32x16 n0, n1;
+    __asm__("vcvtps2dq %1, %0" : "=v"(n0) : "v"(x0 * up));
+    __asm__("vcvtps2dq %1, %0" : "=v"(n1) : "v"(x1 * up));
     // A digit in each byte; then bytes in order.
-    gemm_u32x16 d0 = ((gemm_u32x16)n0 + 0x808080) ^ 0x808080, d1 = ((gemm_u32x16)n1 + 0x808080) ^ 0x808080;
+    gemm_u32x16 d0 = (n0 + 0x808080) ^ 0x808080, d1 = (n1 + 0x808080) ^ 0x808080;
     __asm__("vpshufb %1, %0, %0" : "+v"(d0) : "m"(order));
     __asm__("vpshufb %1, %0, %0" : "+v"(d1) : "m"(order));
     GEMM_STORE(gemm_u32x16, digits, d0);
@@ -50,9 +55,10 @@ export const digitsFunction = `static __attribute__((noinline)) int gemm_digits(
     __asm__("vpdpbusd %2, %1, %0" : "+v"(sum16) : "v"(ones), "v"(d1));
     const gemm_u32x8 sum8 = ${half('x8', 'sum16', 0)} + ${half('x8', 'sum16', 1)};
     const gemm_u32x4 sum4 = ${half('x4', 'sum8', 0)} + ${half('x4', 'sum8', 1)};
-    GEMM_STORE(gemm_u32x4, facts, sum4 * (uint32_t)-offset);
-    const float scale = gemm_float_of((uint32_t)(exponent + 97) << 23);
-    __builtin_memcpy(facts + ${4 * scaleOfBlock}, &scale, 4);
+    const gemm_u32x4 terms = sum4 * (uint32_t)-offset;
+    uint32_t *const words = (uint32_t *)digits;
+${[...Array(digitCount).keys()].map(digit => `    words[${factWord(digit)}] = terms[${digit}];`).join('\n')}
+    words[${factWord(scaleFact)}] = (uint32_t)(exponent + 105) << 23; // 2^(exponent - 22)
   }
   return 1;
 }`;

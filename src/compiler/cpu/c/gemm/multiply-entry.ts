@@ -4,7 +4,6 @@ import { batchCount } from '../../gemm/problem.ts';
 import type { GemmProblem } from '../../ir/multiply-tiling.ts';
 import type { PartsBuilder } from './gemm-functions.ts';
 import { scalarType } from './gemm-types.ts';
-import { scaleType } from './pack-quantized.ts';
 
 /**
  * The function that receives the sums instead of C: a function of C, declared before the multiply,
@@ -15,21 +14,13 @@ export interface Epilogue {
 }
 
 /**
- * The multiply's own function. `split` fills in the chunks of the call; BATCH in it becomes the number of products. The `b` of
- * the call of a quantized B is its codes and scales, `NAME_weights`.
+ * The multiply's own function. `split` fills in the chunks of the call; BATCH in it becomes the number of products.
  */
 export function emitEntry(out: PartsBuilder, name: string, p: GemmProblem, split: string, epilogue?: Epilogue): void {
   const T = scalarType(p.elementType);
   const c = epilogue === undefined ? `${scalarType(p.resultType)} *c` : 'void *c';
-  if (p.quantized !== undefined) {
-    const scales = `const ${scaleType(p.quantized)} *scales`;
-    out.line(`static void ${name}(const trenio_rt *rt, const ${T} *a, const void *b, ${scales}, ${c}) {`);
-    out.line(`const ${name}_weights weights = {b, scales};`);
-    out.line('gemm_call call = {.rt = rt, .a = a, .b = &weights, .c = c};');
-  } else {
-    out.line(`static void ${name}(const trenio_rt *rt, const ${T} *a, const ${T} *b, ${c}) {`);
-    out.line(`gemm_call call = {.rt = rt, .a = ${p.swapped ? 'b' : 'a'}, .b = ${p.swapped ? 'a' : 'b'}, .c = c};`);
-  }
+  out.line(`static void ${name}(const trenio_rt *rt, const ${T} *a, const ${T} *b, ${c}) {`);
+  out.line(`gemm_call call = {.rt = rt, .a = ${p.swapped ? 'b' : 'a'}, .b = ${p.swapped ? 'a' : 'b'}, .c = c};`);
   out.line(split.replace('BATCH', String(batchCount(p))), `rt->parallel(rt, ${name}_task, &call, call.tasks);`, '}');
 }
 

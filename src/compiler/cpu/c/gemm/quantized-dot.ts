@@ -10,8 +10,8 @@ import { loadText, shareLoad } from './formats.ts';
 import { type GemmParts, PartsBuilder } from './gemm-functions.ts';
 import { vectorType } from './gemm-types.ts';
 import { emitProductLoop } from './multiply-entry.ts';
-import { scaleType } from './pack-quantized.ts';
 import { pairwiseSum } from './pairwise-sum.ts';
+import { scaleType } from './quantized-words.ts';
 
 /**
  * Reading and widening an element takes as long as so many multiply-adds: the more, the shorter are tasks. Long tasks start

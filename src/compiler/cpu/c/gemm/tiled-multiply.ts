@@ -24,7 +24,6 @@ import {
 } from './micro-kernel.ts';
 import { type Epilogue, emitEntry, emitProductLoop } from './multiply-entry.ts';
 import { emitPack, packCall, packSource } from './pack.ts';
-import { packQuantized, scaleType } from './pack-quantized.ts';
 import { copyRowsName, emitCopyRows, emitTurn, turnName, zeroTailFunction, zeroTailName } from './pack-tiles.ts';
 import { emitTileKernel, packedTileRows, type TileKernelSpec, tileKernelName } from './tile-kernel.ts';
 
@@ -58,16 +57,8 @@ export function emitTiled(name: string, plan: TiledPlan, epilogue?: Epilogue): G
   const layout = layoutOf(plan, epilogue);
   const { problem: p, tile, depth } = plan;
   const { P, S, bytesA, bytesB, bytesOfSums } = layout;
-  if (p.quantized !== undefined)
-    out.line(
-      'typedef struct {',
-      'const char *codes;',
-      `const ${scaleType(p.quantized)} *scales;`,
-      `} ${name}_weights;`,
-    );
   out.line(`static void ${name}_task(void *argument, int64_t task, int worker) {`);
   emitProductLoop(out, p, { rows: true, epilogue }, () => {
-    if (p.quantized !== undefined) out.line(`const ${name}_weights *const weights = call->b;`);
     if (layout.scratchBytes > 0) {
       const scratch = `call->rt->scratch(call->rt, worker, ${layout.scratchBytes})`;
       if (layout.keepsB) {
@@ -119,10 +110,6 @@ function emitPackB(out: PartsBuilder, layout: Layout): void {
   }
   const panelStride = `${width} * ${packedDepth(plan)}`;
   const pack = (columns: number, padded: number, column: string, panels: string, target: string): string => {
-    if (plan.problem.quantized !== undefined) {
-      const k = plan.depth < plan.problem.k ? 'k0' : '0';
-      return packQuantized(out, plan, padded, { column, k, columns: `${panels} * ${columns}`, panelStride, target });
-    }
     const source = `b${atPass(plan, b.k)}${times(column, b.n)}`;
     return packedB(out, layout, padded, columns, { source, panels, panelStride, target });
   };
