@@ -131,6 +131,19 @@ export const completionMembers = {
   add_special_tokens: flag,
 };
 
+export const embeddingMembers = {
+  model: sampling.model,
+  input: z.union([z.string(), z.array(z.string()), ids, z.array(ids)]),
+  encoding_format: z.enum(['float', 'base64']).nullish(),
+  dimensions: integer(1, limit),
+  add_special_tokens: flag,
+  truncate_prompt_tokens: only(),
+  embed_dtype: only('float32'),
+  messages: only(),
+  priority: only(0),
+  user: ignored,
+};
+
 export const tokenizeMembers = {
   model: sampling.model,
   ...template,
@@ -151,6 +164,7 @@ export const unloadAdapterMembers = { lora_name: loadAdapterMembers.lora_name, l
 type Members = Readonly<Record<string, z.ZodType>>;
 type Parsed<M extends Members> = z.output<z.ZodObject<M>>;
 export type ChatRequest = Parsed<typeof chatMembers>;
+export type EmbeddingRequest = Parsed<typeof embeddingMembers>;
 export type CompletionRequest = Parsed<typeof completionMembers>;
 
 export interface MemberOptions {

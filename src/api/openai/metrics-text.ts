@@ -1,6 +1,7 @@
 // GET /metrics: the counters of an engine in the text format of Prometheus, with vLLM's names.
 import type { EngineMetrics, Histogram } from '../../serving/engine/engine-metrics.ts';
 import type { PagedEngine } from '../../serving/engine/paged-engine.ts';
+import type { EmbeddingModel } from './embeddings.ts';
 
 type Labels = Readonly<Record<string, string | number>>;
 type Sample = readonly [labels: Labels, value: number];
@@ -43,8 +44,7 @@ const counters: Readonly<Record<string, (metrics: EngineMetrics) => number | rea
     m.acceptedByPosition.map((count, position) => [{ position }, count]),
 };
 
-export function metricsText(model: string, engine: PagedEngine): string {
-  const { metrics, blocks, blockSize, usedBlocks, runningSequences, waitingSequences } = engine;
+function writer(model: string) {
   const lines: string[] = [];
   const base = { model_name: model, engine: 0 };
   const add = (name: string, type: string, samples: readonly (readonly [suffix: string, ...Sample])[]): void => {
@@ -53,6 +53,21 @@ export function metricsText(model: string, engine: PagedEngine): string {
       lines.push(`vllm:${name}${suffix}${labelText({ ...base, ...labels })} ${value}`);
   };
   const gauge = (name: string, value: number, labels: Labels = {}): void => add(name, 'gauge', [['', labels, value]]);
+  return { lines, add, gauge };
+}
+
+export function embedderMetricsText({ names, embedder, counts }: EmbeddingModel): string {
+  const { lines, add, gauge } = writer(names[0]!);
+  gauge('num_requests_running', counts.running);
+  gauge('num_requests_waiting', embedder.waiting);
+  add('prompt_tokens_total', 'counter', [['', {}, counts.tokens]]);
+  add('request_success_total', 'counter', [['', { finished_reason: 'stop' }, counts.requests]]);
+  return `${lines.join('\n')}\n`;
+}
+
+export function metricsText(model: string, engine: PagedEngine): string {
+  const { metrics, blocks, blockSize, usedBlocks, runningSequences, waitingSequences } = engine;
+  const { lines, add, gauge } = writer(model);
   gauge('num_requests_running', runningSequences);
   gauge('num_requests_waiting', waitingSequences);
   gauge('num_requests_waiting_by_reason', waitingSequences, { reason: 'capacity' });

@@ -4,11 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { TrenioError } from '../../base/errors.ts';
 import { AllowedHosts, type HostOptions } from '../allowed-hosts.ts';
 import { discardBody, readJson } from '../read-body.ts';
 import { pathOf } from '../request-path.ts';
 import { ApiKeys } from './api-keys.ts';
+import type { EmbeddingModel } from './embeddings.ts';
 import { sendEvents } from './event-stream.ts';
 import type { LanguageModel } from './language-model.ts';
 import { type OpenAiError, toOpenAiError } from './openai-error.ts';
@@ -75,7 +77,7 @@ export class OpenAiServer {
   }
 
   /** Until then, requests are answered with 503. */
-  serve(model: LanguageModel): void {
+  serve(model: LanguageModel | EmbeddingModel): void {
     this.#served.model = model;
   }
 
@@ -97,13 +99,21 @@ export class OpenAiServer {
 
   /** Refuses new requests, lets those that run end for this time, and closes. */
   async close(graceMs: number): Promise<void> {
-    await this.#served.model?.engine.drain(graceMs);
+    await this.#drain(graceMs);
     const closed = once(this.#server, 'close');
     this.#server.close();
     // The last bytes of answers are still being sent.
     const force = setTimeout(() => this.#server.closeAllConnections(), LINGER_MS);
     await closed;
     clearTimeout(force);
+  }
+
+  async #drain(graceMs: number): Promise<void> {
+    const { model } = this.#served;
+    if (model === undefined) return;
+    if ('engine' in model) return model.engine.drain(graceMs);
+    model.counts.stopping = true;
+    await Promise.race([model.embedder.whenIdle(), setTimeoutPromise(graceMs, undefined, { ref: false })]);
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

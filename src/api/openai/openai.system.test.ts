@@ -341,6 +341,7 @@ test('clients that leave, cancel or stop the server', async () => {
     error: { code: 'canceled', message: 'the generation was stopped: by its client' },
   });
   expect((await post('/v1/requests/c1/cancel', {}, {}, at)).status).toBe(404);
+  await own.whenIdle();
   const last = post('/v1/chat/completions', { ...chat, max_tokens: 200 }, {}, at);
   while (own.runningSequences === 0) await new Promise(setImmediate);
   const end = server.close(5000);
@@ -377,6 +378,7 @@ test('adapters are models, loaded and unloaded while requests run', async () => 
     ['alias/of', null],
     ['a', 'tiny'],
   ]);
+  await own.whenIdle();
   const streaming = post('/v1/chat/completions', { ...chat, model: 'a', max_tokens: 100 }, {}, at);
   while (own.runningSequences === 0) await new Promise(setImmediate);
   // Requests that run keep theirs.

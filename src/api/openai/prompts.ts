@@ -49,8 +49,9 @@ export function textIds(
   text: string,
   addSpecialTokens: boolean,
   positions: number,
+  member = 'prompt',
 ): readonly number[] {
-  checkText(text, 'prompt', positions);
+  checkText(text, member, positions);
   return tokenizer.encode(text, { addSpecialTokens });
 }
 
@@ -67,7 +68,7 @@ function checkText(text: string, param: string, positions: number): void {
   if (!text.isWellFormed())
     throw new OpenAiError(400, `${param}: a text has half of a surrogate pair`, { param, code: 'invalid_value' });
   if (text.length <= positions * MOST_CHARACTERS_PER_TOKEN) return;
-  const message = `the maximum context length is ${positions} tokens, but the ${param} have ${text.length} characters`;
+  const message = `the maximum context length is ${positions} tokens, but ${param} has ${text.length} characters`;
   throw new OpenAiError(400, message, { param, code: 'context_length_exceeded' });
 }
 

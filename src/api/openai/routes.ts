@@ -1,31 +1,34 @@
 // The paths of the wire. Requests are checked and answered here, without a socket.
 import type { IncomingHttpHeaders } from 'node:http';
 import { version } from '../../base/version.ts';
+import type { PretrainedTokenizer } from '../../data/tokenizers/pretrained-tokenizer.ts';
 import type { LoadedAdapter } from '../../serving/engine/adapters.ts';
 import type { Generation } from '../../serving/engine/generation.ts';
 import { chatCompletion } from './chat-completions.ts';
 import type { Answer, Asked } from './completion-job.ts';
 import { completion } from './completions.ts';
+import { type EmbeddingModel, embeddings } from './embeddings.ts';
 import type { LanguageModel } from './language-model.ts';
 import { loadLoraAdapter, unloadLoraAdapter } from './lora-adapters.ts';
 import {
   chatMembers,
   completionMembers,
   detokenizeMembers,
+  embeddingMembers,
   loadAdapterMembers,
   type MemberOptions,
   readMembers,
   tokenizeMembers,
   unloadAdapterMembers,
 } from './members.ts';
-import { metricsText } from './metrics-text.ts';
+import { embedderMetricsText, metricsText } from './metrics-text.ts';
 import { OpenAiError } from './openai-error.ts';
 import { chatIds, decoderOf, textIds } from './prompts.ts';
 
 /** Everything that answers need. */
 export interface Served {
   /** Undefined while it is loaded. */
-  model: LanguageModel | undefined;
+  model: LanguageModel | EmbeddingModel | undefined;
   readonly members: MemberOptions;
   readonly log: (line: string) => void;
   /** Requests that are being answered. */
@@ -55,11 +58,12 @@ const routes: readonly (readonly [method: 'GET' | 'POST', path: RegExp, handler:
   [
     'GET',
     /^\/v1\/models$/,
-    served => whole({ object: 'list', data: allNames(modelOf(served)).map(name => card(served, name)) }),
+    served => whole({ object: 'list', data: allNames(anyModelOf(served)).map(name => card(served, name)) }),
   ],
-  ['GET', /^\/v1\/models\/(.+)$/, (served, _, id) => whole(card(served, named(served, id).name))],
+  ['GET', /^\/v1\/models\/(.+)$/, (served, _, id) => whole(card(served, knownName(served, id)))],
   ['POST', /^\/v1\/chat\/completions$/, chat],
   ['POST', /^\/v1\/completions$/, complete],
+  ['POST', /^\/v1\/embeddings$/, embed],
   ['POST', /^\/(?:v1\/)?tokenize$/, tokenize],
   ['POST', /^\/(?:v1\/)?detokenize$/, detokenize],
   ['POST', /^\/v1\/load_lora_adapter$/, loadAdapter],
@@ -87,8 +91,8 @@ const whole = (body: unknown): RouteReply => ({ kind: 'whole', body });
 const text = (type: string, body: string): RouteReply => ({ kind: 'text', type, text: body });
 
 function healthOf(served: Served): RouteReply {
-  const { engine } = modelOf(served);
-  if (engine.isDraining) throw unavailable('the server is stopping');
+  const model = anyModelOf(served);
+  if ('engine' in model ? model.engine.isDraining : model.counts.stopping) throw unavailable('the server is stopping');
   return text('text/plain', '');
 }
 
@@ -96,9 +100,27 @@ const unavailable = (message: string): OpenAiError =>
   new OpenAiError(503, message, { code: 'unavailable', headers: { 'retry-after': '1' } });
 
 /** @throws {OpenAiError} 503 */
-function modelOf({ model }: Served): LanguageModel {
+function anyModelOf({ model }: Served): LanguageModel | EmbeddingModel {
   if (model === undefined) throw unavailable('the model is being loaded');
   return model;
+}
+
+/** @throws {OpenAiError} 503; 400 if the model is of another kind */
+function modelOf(served: Served): LanguageModel {
+  const model = anyModelOf(served);
+  if ('engine' in model) return model;
+  throw new OpenAiError(400, `${model.names[0]} embeds texts: it answers only /v1/embeddings`, {
+    code: 'not_supported',
+  });
+}
+
+async function embed(served: Served, request: RouteRequest): Promise<RouteReply> {
+  const model = anyModelOf(served);
+  if ('engine' in model)
+    throw new OpenAiError(400, `${model.names[0]} generates text: it has no embeddings`, { code: 'not_supported' });
+  const body = readMembers(embeddingMembers, await request.json(), served.members);
+  if (body.model != null && !model.names.includes(body.model)) throw noSuchModel(model, body.model);
+  return whole(await embeddings(model, body, request.signal));
 }
 
 /** @throws {OpenAiError} 404 */
@@ -110,22 +132,32 @@ function named(
   const adapter = name == null ? undefined : model.engine.adapters.find(name);
   const known = name == null ? model.names[0] : (adapter?.name ?? model.names.find(one => one === name));
   if (known !== undefined) return { model, name: known, adapter };
-  const all = allNames(model).join(', ');
-  throw new OpenAiError(404, `the model ${JSON.stringify(name)} does not exist; there is ${all}`, {
-    param: 'model',
-    code: 'model_not_found',
-  });
+  throw noSuchModel(model, name!);
 }
 
-const allNames = ({ names, engine }: LanguageModel): readonly string[] => [
-  ...names,
-  ...engine.adapters.all.map(({ name }) => name),
-];
+function knownName(served: Served, name: string): string {
+  const model = anyModelOf(served);
+  if (allNames(model).includes(name)) return name;
+  throw noSuchModel(model, name);
+}
+
+function noSuchModel(model: LanguageModel | EmbeddingModel, name: string): OpenAiError {
+  const all = allNames(model).join(', ');
+  const message = `the model ${JSON.stringify(name)} does not exist; there is ${all}`;
+  return new OpenAiError(404, message, { param: 'model', code: 'model_not_found' });
+}
+
+const allNames = (model: LanguageModel | EmbeddingModel): readonly string[] =>
+  'engine' in model ? [...model.names, ...model.engine.adapters.all.map(({ name }) => name)] : model.names;
 
 function card(served: Served, id: string): unknown {
-  const { created, engine, names } = modelOf(served);
-  const adapter = engine.adapters.find(id);
+  const model = anyModelOf(served);
+  const { created, names } = model;
   const shared = { object: 'model', created, owned_by: 'trenio' };
+  if (!('engine' in model))
+    return { id, ...shared, root: names[0], parent: null, max_model_len: model.embedder.positions, permission: [] };
+  const { engine } = model;
+  const adapter = engine.adapters.find(id);
   return {
     id,
     ...shared,
@@ -137,8 +169,8 @@ function card(served: Served, id: string): unknown {
 }
 
 function metricsOf(served: Served): string {
-  const { names, engine } = modelOf(served);
-  return metricsText(names[0]!, engine);
+  const model = anyModelOf(served);
+  return 'engine' in model ? metricsText(model.names[0]!, model.engine) : embedderMetricsText(model);
 }
 
 async function chat(served: Served, request: RouteRequest): Promise<RouteReply> {
@@ -195,24 +227,34 @@ async function unloadAdapter(served: Served, request: RouteRequest): Promise<Rou
   return text('text/plain', unloadLoraAdapter(model, body.lora_name));
 }
 
+/** @throws {OpenAiError} 404 */
+function textsOf(
+  served: Served,
+  name: string | null | undefined,
+): { readonly tokenizer: PretrainedTokenizer; readonly positions: number } {
+  const model = anyModelOf(served);
+  if (name != null) knownName(served, name);
+  return 'engine' in model ? { tokenizer: model.tokenizer, positions: model.engine.positions } : model.embedder;
+}
+
 async function tokenize(served: Served, request: RouteRequest): Promise<RouteReply> {
-  modelOf(served);
+  anyModelOf(served);
   const { prompt, messages, ...body } = readMembers(tokenizeMembers, await request.json(), served.members);
-  const { tokenizer, engine } = named(served, body.model).model;
+  const { tokenizer, positions } = textsOf(served, body.model);
   if ((prompt == null) === (messages == null))
     throw new OpenAiError(400, 'expected either prompt or messages', { param: 'prompt', code: 'invalid_value' });
   const tokens =
     messages == null
-      ? textIds(tokenizer, prompt!, body.add_special_tokens ?? true, engine.positions)
-      : chatIds(tokenizer, { ...body, messages }, engine.positions);
+      ? textIds(tokenizer, prompt!, body.add_special_tokens ?? true, positions)
+      : chatIds(tokenizer, { ...body, messages }, positions);
   const strings = body.return_token_strs === true ? tokens.map(id => tokenizer.idToToken(id) ?? '') : null;
-  return whole({ count: tokens.length, max_model_len: engine.positions, tokens, token_strs: strings });
+  return whole({ count: tokens.length, max_model_len: positions, tokens, token_strs: strings });
 }
 
 async function detokenize(served: Served, request: RouteRequest): Promise<RouteReply> {
-  modelOf(served);
+  anyModelOf(served);
   const { tokens, model } = readMembers(detokenizeMembers, await request.json(), served.members);
-  const { tokenizer } = named(served, model).model;
+  const { tokenizer } = textsOf(served, model);
   const unknown = tokens.find(id => tokenizer.idToToken(id) === undefined);
   if (unknown !== undefined)
     throw new OpenAiError(400, `tokens: ${unknown} is not a token`, { param: 'tokens', code: 'invalid_value' });

@@ -1,13 +1,21 @@
-// Serves the language model of a folder with the wire of OpenAI, for `trenio serve`.
+// Serves the model of a folder with the wire of OpenAI, for `trenio serve`: one that generates text, or one that embeds it.
 import { basename } from 'node:path';
 import { AutoTokenizer } from '../../data/tokenizers/auto-tokenizer.ts';
+import type { Pooling } from '../../models/pooling.ts';
 import { type EngineSizes, type LoadEngineOptions, loadEngine } from '../../serving/engine/load-engine.ts';
 import type { PagedEngineOptions } from '../../serving/engine/paged-engine.ts';
+import { isEmbedder, loadEmbedder } from '../../serving/model/text-embedder.ts';
 import { OpenAiServer, type OpenAiServerOptions } from './openai-server.ts';
+
+export const runners = ['auto', 'generate', 'pooling'] as const;
 
 export interface ServeOptions extends OpenAiServerOptions {
   /** Default: the name of the folder. */
   readonly names?: readonly string[] | undefined;
+  /** Whether the model generates text or embeds it; `auto`: encoders, and folders with modules.json, embed. */
+  readonly runner: (typeof runners)[number];
+  /** Replaces the pooling of the folder. */
+  readonly pooling?: Pooling | undefined;
   /** Whether requests start from the sampling parameters of generation_config.json. */
   readonly usesGenerationConfig: boolean;
   readonly dtype?: LoadEngineOptions['dtype'];
@@ -33,9 +41,19 @@ export interface ServedModelServer {
 export async function serveLanguageModel(folder: string, options: ServeOptions): Promise<ServedModelServer> {
   const server = new OpenAiServer(options);
   const url = await server.listen();
+  const close = (graceMs: number): Promise<void> => server.close(graceMs);
   try {
-    const tokenizer = await AutoTokenizer.fromPretrained(folder);
     const names = options.names?.length ? options.names : [basename(folder)];
+    const created = Math.floor(Date.now() / 1000);
+    if (options.runner === 'pooling' || (options.runner === 'auto' && (await isEmbedder(folder)))) {
+      const { positions } = options.sizes;
+      const embedder = await loadEmbedder(folder, { positions, pooling: options.pooling, onWarning: options.log });
+      options.signal.throwIfAborted();
+      const counts = { running: 0, requests: 0, tokens: 0, stopping: false };
+      server.serve({ names, created, embedder, mostWaiting: options.engine.mostWaiting ?? 512, counts });
+      return { url, names, positions: embedder.positions, close };
+    }
+    const tokenizer = await AutoTokenizer.fromPretrained(folder);
     const { dtype, quantization, sizes, log } = options;
     const { engine, generationConfig: config } = await loadEngine(folder, {
       ...options.engine,
@@ -48,7 +66,7 @@ export async function serveLanguageModel(folder: string, options: ServeOptions):
       .filter(id => id >= 0 && id < engine.vocabulary);
     server.serve({
       names,
-      created: Math.floor(Date.now() / 1000),
+      created,
       engine,
       adapterFolder: options.adapterFolder,
       tokenizer,
@@ -56,7 +74,7 @@ export async function serveLanguageModel(folder: string, options: ServeOptions):
       endIds: [...new Set(ends)],
     });
     const all = [...names, ...engine.adapters.all.map(({ name }) => name)];
-    return { url, names: all, positions: engine.positions, close: graceMs => server.close(graceMs) };
+    return { url, names: all, positions: engine.positions, close };
   } catch (error) {
     await server.close(0);
     throw error;

@@ -13,6 +13,17 @@ export const serveOptions = {
     description: 'Port to listen on; 0 picks any free port.',
   },
   host: { kind: 'text', placeholder: 'ADDRESS', default: '127.0.0.1', description: 'Address to listen on.' },
+  runner: {
+    kind: 'text',
+    placeholder: 'RUNNER',
+    default: 'auto',
+    description: 'generate text, or pooling: embed it. auto: encoders and folders with modules.json embed.',
+  },
+  pooling: {
+    kind: 'text',
+    placeholder: 'POOLING',
+    description: 'How states become an embedding: cls, mean, max or lasttoken. Default: as the folder says.',
+  },
   'served-model-name': {
     kind: 'list',
     placeholder: 'NAME',

@@ -1,11 +1,12 @@
 // `trenio serve`: reads the options, serves until a signal, and lets running requests end.
 import { basename, resolve } from 'node:path';
 import { isLoopback } from '../../api/allowed-hosts.ts';
-import { serveLanguageModel } from '../../api/openai/serve.ts';
+import { runners, serveLanguageModel } from '../../api/openai/serve.ts';
 import { BlockedProgress } from '../../base/blocked-progress.ts';
 import { isTrenioError, TrenioError } from '../../base/errors.ts';
 import { directoryExists, readTextFile } from '../../base/read-file.ts';
 import { readLoraConfig } from '../../models/adapters/lora-config.ts';
+import { poolings } from '../../models/pooling.ts';
 import type { CliContext } from '../command/command.ts';
 import { oneOf, weightsOf } from './model-options.ts';
 import type { ServeInput } from './serve-options.ts';
@@ -17,6 +18,8 @@ export async function serve(input: ServeInput, { stdout, stderr, signal, cwd }: 
   const folder = resolve(cwd, positionals[0]!);
   const apiKeys = await keysOf(input, cwd);
   const weights = weightsOf('serve', options);
+  const runner = oneOf('serve', 'runner', options.runner, runners);
+  const pooling = options.pooling === undefined ? undefined : oneOf('serve', 'pooling', options.pooling, poolings);
   const cacheType = oneOf('serve', 'kv-cache-dtype', options['kv-cache-dtype'], ['auto', 'float32', 'bfloat16']);
   const usesGenerationConfig =
     oneOf('serve', 'generation-config', options['generation-config'], ['auto', 'vllm']) === 'auto';
@@ -39,7 +42,7 @@ export async function serve(input: ServeInput, { stdout, stderr, signal, cwd }: 
     allowHosts: options['allow-host'],
     names: options['served-model-name'],
     strict: options.strict,
-    usesGenerationConfig,
+    ...{ runner, pooling, usesGenerationConfig },
     log,
     ...(options['request-log'] ? { onRequest: record => log(JSON.stringify(record)) } : {}),
     signal,

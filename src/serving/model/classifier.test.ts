@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { WordPieceTokenizer } from '../../data/text/wordpiece.ts';
 import { device, noGrad, tensor } from '../../tensor/index.ts';
-import { batchSizes, divideBatch, lengthBuckets, loadClassifier } from './classifier.ts';
+import { loadClassifier } from './classifier.ts';
+import { batchSizes, divideBatch, lengthBuckets } from './padded-rows.ts';
 import { tinyCheckpoint } from './tiny-bert.testing.ts';
 
 // The interpreter needs no compiler and no cache; the tests of the cpu backend cover the same programs.

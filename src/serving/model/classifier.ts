@@ -1,18 +1,14 @@
-// A checkpoint as a text classifier. Every shape requires a compilation, so texts are padded to a few lengths and batches to
-// a few sizes; all shapes are compiled before the first request. A batch is divided by length and then into sizes, so that its
-// cost is close to that of its texts.
-//
-//   lengths up to 512:   ≤ 32 │ ≤ 128 │ ≤ 512 tokens        rows: 1 │ 2 │ 4 │ … │ maxBatch
+// A checkpoint as a text classifier.
 import { join } from 'node:path';
 import { TrenioError } from '../../base/errors.ts';
 import { fileExists } from '../../base/read-file.ts';
 import { AutoTokenizer, type PretrainedTokenizer } from '../../data/index.ts';
 import { listCheckpoints } from '../../distributed/checkpoints/folder.ts';
 import { isCheckpoint, openTensors, withoutPrefix } from '../../distributed/checkpoints/tensor-files.ts';
-import { toNumbers } from '../../hlo/literal.ts';
 import { AutoModelForSequenceClassification, type SequenceClassifier } from '../../models/auto/index.ts';
 import type { TensorReader } from '../../models/safetensors.ts';
-import { compile, type Device, device as defaultDevice, noGrad, type Tensor, tensor } from '../../tensor/index.ts';
+import { type Device, device as defaultDevice } from '../../tensor/index.ts';
+import { PaddedRows, type PaddedRowsOptions } from './padded-rows.ts';
 import type { Prediction, TextClassifier } from './text-classifier.ts';
 
 /** Options of `loadClassifier`. */
@@ -28,8 +24,6 @@ export interface ClassifierOptions {
 }
 
 const DEFAULT_MAX_BATCH = 8;
-const SHORTEST_BUCKET = 32;
-const BUCKET_RATIO = 4;
 
 /**
  * Loads a folder with a model that `AutoModelForSequenceClassification` reads and its tokenizer, and compiles it; or a
@@ -61,9 +55,9 @@ export async function loadClassifier(path: string, options: ClassifierOptions = 
   const positions = Math.min(max_position_embeddings, tokenizer.modelMaxLength);
   const maxLength = options.maxLength ?? positions;
   if (maxLength > positions) throw new TrenioError('SEQUENCE_TOO_LONG', { length: maxLength, positions });
-  const device = options.device ?? defaultDevice();
+  const { device = defaultDevice(), maxBatch = DEFAULT_MAX_BATCH } = options;
   model.eval().to(device);
-  const classifier = new PaddedClassifier(model, tokenizer, device, maxLength, options.maxBatch ?? DEFAULT_MAX_BATCH);
+  const classifier = new PaddedClassifier(model, tokenizer, { device, maxLength, maxBatch });
   await classifier.warmUp();
   return classifier;
 }
@@ -79,114 +73,48 @@ export async function checkpointWeights(folder: string): Promise<TensorReader | 
   return withoutPrefix(await openTensors(folder, 'trenio'), 'model.');
 }
 
-/** The lengths that texts are padded to, ascending; the last is `maxLength`. */
-export function lengthBuckets(maxLength: number): readonly number[] {
-  const buckets: number[] = [];
-  for (let length = SHORTEST_BUCKET; length < maxLength; length *= BUCKET_RATIO) buckets.push(length);
-  return [...buckets, maxLength];
-}
-
-/** The numbers of rows that batches are padded to, ascending; the last is `maxBatch`. */
-export function batchSizes(maxBatch: number): readonly number[] {
-  const sizes: number[] = [];
-  for (let size = 1; size < maxBatch; size *= 2) sizes.push(size);
-  return [...sizes, maxBatch];
-}
-
-/** The sizes that rows are run in. At most a quarter of the rows of each is padding, which costs less than another run. */
-export function divideBatch(rows: number, sizes: readonly number[]): readonly number[] {
-  const parts: number[] = [];
-  for (let left = rows; left > 0; ) {
-    const enough = sizes.find(size => size >= left);
-    const size = enough !== undefined && left * 4 >= enough * 3 ? enough : sizes.findLast(one => one <= left)!;
-    parts.push(size);
-    left -= size;
-  }
-  return parts;
-}
-
 class PaddedClassifier implements TextClassifier {
-  /** The largest number of texts in one batch. */
-  readonly maxBatch: number;
   readonly labels: readonly string[];
-  batchMs = 0;
-  /** Padding that fills the rows of a shape. */
-  readonly #empty: readonly number[];
+  readonly maxBatch: number;
   readonly #tokenizer: PretrainedTokenizer;
-  readonly #device: Device;
-  readonly #buckets: readonly number[];
-  readonly #sizes: readonly number[];
-  /** Token ids and mask [B, S] → probabilities [B, labels]. */
-  readonly #probabilities: (inputIds: Tensor, attentionMask: Tensor) => Tensor;
+  readonly #maxLength: number;
+  readonly #rows: PaddedRows;
 
   constructor(
     model: SequenceClassifier,
     tokenizer: PretrainedTokenizer,
-    device: Device,
-    maxLength: number,
-    maxBatch: number,
+    { device, maxLength, maxBatch }: Pick<PaddedRowsOptions, 'device' | 'maxLength' | 'maxBatch'>,
   ) {
-    this.maxBatch = maxBatch;
     const { num_labels: count = 2, id2label = {} } = model.config;
     this.labels = Array.from({ length: count }, (_, i) => id2label[i] ?? `LABEL_${i}`);
+    this.maxBatch = maxBatch;
     this.#tokenizer = tokenizer;
-    this.#device = device;
-    this.#buckets = lengthBuckets(maxLength);
-    this.#sizes = batchSizes(maxBatch);
-    this.#empty = this.#encode('');
-    this.#probabilities = compile((inputIds: Tensor, attentionMask: Tensor) =>
-      model.forward({ inputIds, attentionMask }).softmax(1),
-    );
+    this.#maxLength = maxLength;
+    this.#rows = new PaddedRows({
+      forward: (inputIds, attentionMask) => model.forward({ inputIds, attentionMask }).softmax(1),
+      ...{ device, maxLength, maxBatch },
+      padTokenId: tokenizer.padTokenId ?? 0,
+      empty: this.#encode(''),
+    });
   }
 
-  /** Runs each shape once, and the smallest full batch again to measure its time. */
-  async warmUp(): Promise<void> {
-    for (const rows of this.#sizes)
-      for (const length of this.#buckets) await this.#run(new Array(rows).fill(this.#empty), length);
-    const start = performance.now();
-    await this.#run(new Array(this.maxBatch).fill(this.#empty), this.#buckets[0]!);
-    this.batchMs = performance.now() - start;
+  get batchMs(): number {
+    return this.#rows.batchMs;
+  }
+  warmUp(): Promise<void> {
+    return this.#rows.warmUp();
   }
 
   async classify(texts: readonly string[]): Promise<readonly Prediction[]> {
-    if (texts.length === 0) return [];
-    const encoded = texts.map(text => this.#encode(text));
-    const predictions: Prediction[] = [];
-    // The last bucket is the length that texts are truncated to.
-    const byLength = Map.groupBy(texts.keys(), row => this.#buckets.find(bucket => bucket >= encoded[row]!.length)!);
-    for (const [length, rows] of byLength) {
-      let first = 0;
-      for (const size of divideBatch(rows.length, this.#sizes)) {
-        const part = rows.slice(first, first + size);
-        first += size;
-        const padding = new Array<readonly number[]>(size - part.length).fill(this.#empty);
-        const probabilities = await this.#run([...part.map(row => encoded[row]!), ...padding], length);
-        const { length: count } = this.labels;
-        for (const [i, row] of part.entries())
-          predictions[row] = this.#prediction(probabilities.slice(i * count, (i + 1) * count));
-      }
-    }
-    return predictions;
+    const rows = await this.#rows.run(texts.map(text => this.#encode(text)));
+    return rows.map(probabilities => this.#prediction(probabilities));
   }
 
   #encode(text: string): readonly number[] {
-    return this.#tokenizer.encode(text, { truncation: true, maxLength: this.#buckets.at(-1)! });
+    return this.#tokenizer.encode(text, { truncation: true, maxLength: this.#maxLength });
   }
 
-  async #run(rows: readonly (readonly number[])[], length: number): Promise<readonly number[]> {
-    const ids = new Int32Array(rows.length * length).fill(this.#tokenizer.padTokenId ?? 0);
-    const mask = new Int32Array(rows.length * length);
-    for (const [i, row] of rows.entries()) {
-      ids.set(row, i * length);
-      mask.fill(1, i * length, i * length + row.length);
-    }
-    const upload = (data: Int32Array): Tensor => tensor(data, { shape: [rows.length, length], device: this.#device });
-    const result = noGrad(() => this.#probabilities(upload(ids), upload(mask)));
-    await result.ready();
-    return toNumbers(result.literal());
-  }
-
-  #prediction(probabilities: readonly number[]): Prediction {
+  #prediction(probabilities: Float32Array): Prediction {
     const score = Math.max(...probabilities);
     return {
       label: this.labels[probabilities.indexOf(score)]!,
