@@ -7,9 +7,9 @@ export const serveCommand = defineCommand({
   summary: "Serve a language model with OpenAI's API.",
   description: [
     'Loads a model directory in the format of transformers: config.json, model.safetensors, tokenizer.json. Answers POST',
-    "/v1/chat/completions and /v1/completions, or, for models that embed texts, /v1/embeddings, with the members of OpenAI's and",
-    "vLLM's API; GET /v1/models, /health and /metrics describe the server.",
-    'Requests share the steps of the model, and each has the tokens that it has alone. Runs until Ctrl-C or SIGTERM, then finishes running requests and exits with 0.',
+    '/v1/chat/completions and /v1/completions, or /v1/embeddings for models that embed texts, with the members of the API of OpenAI and',
+    'vLLM; GET /v1/models, /health and /metrics describe the server. Requests share the steps of the model, and each has the tokens that',
+    'it has alone. Runs until Ctrl-C or SIGTERM, then finishes running requests and exits with 0.',
     '',
     'Options have the names of vLLM. With keys, every path but /health needs one. Without a key, only loopback addresses are allowed,',
     'unless --insecure is given; the Host header is then checked, which protects against DNS rebinding.',

@@ -27,7 +27,7 @@ export const serveOptions = {
   'served-model-name': {
     kind: 'list',
     placeholder: 'NAME',
-    description: 'The name of the model in requests; may be repeated. Default: the name of the folder.',
+    description: 'The name of the model in requests. Default: the name of the folder.',
   },
   'api-key': { kind: 'list', placeholder: 'KEY', description: 'A key that requests need; may be repeated.' },
   'api-key-file': { kind: 'text', placeholder: 'FILE', description: 'A file with a key in each line.' },
