@@ -6,14 +6,16 @@ import { OpenAiServer } from './openai-server.ts';
 
 const server = new OpenAiServer({ host: '127.0.0.1', port: 0, log: () => {} });
 let url: string;
-let release: (() => void) | undefined;
+const held = Promise.withResolvers<void>();
+let isHeld = false;
 beforeAll(async () => {
   const tokenizer = await AutoTokenizer.fromPretrained(goldenPath('tokenizers/llama3'));
   url = await server.listen();
   const embedder = {
     ...{ tokenizer, positions: 20, vocabulary: 620, width: 2, waiting: 0 },
     async embed(texts: readonly (readonly number[])[]) {
-      if (texts[0]![0] === 99) await new Promise<void>(resolve => void (release = resolve));
+      isHeld = texts[0]![0] === 99;
+      if (isHeld) await held.promise;
       return texts.map(ids => Float32Array.of(ids.length, ids[0]! + 0.1));
     },
     whenIdle: async () => {},
@@ -86,9 +88,9 @@ test('other paths say what this model does; a server that stops refuses texts an
       json: { error: { message: expect.stringContaining('/v1/embeddings') } },
     });
   const last = post({ input: [99] });
-  await expect.poll(() => release).toBeDefined();
+  await expect.poll(() => isHeld).toBe(true);
   const closing = server.close(5000);
-  release!();
+  held.resolve();
   expect((await last).status).toBe(200);
   await closing;
 });
