@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { machineOf } from '../src/hardware/index.ts';
 import { type EngineConstants, engineConstants } from '../src/simulator/engines/engine.ts';
 import { type Layout, modelOf, predict, type Workload } from '../src/simulator/index.ts';
+import { servedRows } from '../src/simulator/inference/index.ts';
 import { searchLayouts } from '../src/simulator/plan/index.ts';
 import { llama3NodeMtbf, runDefaults, simulateReliability } from '../src/simulator/reliability/index.ts';
 import { closedFormDifferences } from '../src/simulator/validation/closed-form-differences.testing.ts';
@@ -40,6 +41,12 @@ if (values.help) {
   process.exit(0);
 }
 
+/** Predicted ÷ measured − 1 of published latencies. */
+const servedErrors = (of: 'tokenSeconds' | 'firstTokenSeconds'): readonly number[] =>
+  servedRows().map(({ measured, predicted }) => predicted[of] / measured[of] - 1);
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const meanError = (errors: readonly number[]): number => meanOf(errors.map(Math.abs));
+
 const percent = (share: number): string => `${share < 0 ? '' : '+'}${(100 * share).toFixed(1)} %`;
 function print(title: string, unit: string, { rows, meanError, bias, worst }: Validation): void {
   console.log(`\n${title} (${unit}; published, predicted, difference)`);
@@ -50,6 +57,19 @@ function print(title: string, unit: string, { rows, meanError, bias, worst }: Va
   console.log(
     `  mean absolute difference ${percent(meanError)}, mean ${percent(bias)}; worst ${percent(worst.error)}: ${worst.what}`,
   );
+}
+
+console.log('\nDecoders on Trn1 and Inf2, seconds to the first token and per token (published, predicted, difference)');
+for (const { name, measured, predicted } of servedRows()) {
+  const numbers = (['firstTokenSeconds', 'tokenSeconds'] as const).flatMap(of => [
+    ...[measured[of], predicted[of]].map(value => value.toPrecision(3)),
+    percent(predicted[of] / measured[of] - 1),
+  ]);
+  console.log(`  ${numbers.map(text => text.padStart(9)).join(' ')}   ${name}`);
+}
+for (const kind of ['firstTokenSeconds', 'tokenSeconds'] as const) {
+  const errors = servedErrors(kind);
+  console.log(`  ${kind}: mean absolute difference ${percent(meanError(errors))}, mean ${percent(meanOf(errors))}`);
 }
 
 const trn1 = validateTrn1();
@@ -196,6 +216,17 @@ const ultraCluster = seconds(() => {
 console.log(`  30,000 chips with failures, 200 histories: ${ultraCluster.toFixed(2)} s\n    ${cluster}`);
 
 console.log();
+for (const [what, of] of [
+  ['published time per token', 'tokenSeconds'],
+  ['published time to the first token', 'firstTokenSeconds'],
+] as const)
+  bar({
+    what: `${what}, mean error`,
+    unit: '%',
+    measured: 100 * meanError(servedErrors(of)),
+    limit: 15,
+    kind: 'at most',
+  });
 bar({ what: 'trn1 rows, mean error', unit: '%', measured: 100 * trn1.meanError, limit: 8, kind: 'at most' });
 bar({
   what: 'Megatron on A100, mean error',

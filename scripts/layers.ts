@@ -47,13 +47,13 @@ export const ceilings: Readonly<Record<Layer, number>> = {
   distributed: 11_000,
   objects: 1800,
   hardware: 3800,
-  simulator: 11_800, // programs of one rank of a layout, and of the stages of a pipeline; PyTorch on GPUs with its published runs, intervals
+  simulator: 12_200, // programs of one rank of a layout, and of the stages of a pipeline; PyTorch on GPUs with its published runs, intervals; steps of serving
   jobs: 10_120, // the same and the stages of a step, read as untrusted data
-  serving: 6200, // the engine of language models: scheduler, blocks, prefixes, sampling, drafts, streams of text
+  serving: 6600, // the engine of language models: scheduler, blocks, prefixes, sampling, drafts, streams of text; embeddings, plans
   clusters: 6900,
   api: 17_700, // the wire of OpenAI
   client: 2600, // loads of servers with the API of OpenAI
-  cli: 17_600, // plans of layouts of scripts, programs of JAX on several ranks, trenio serve, its bench; intervals of plans
+  cli: 17_800, // plans of serving; plans of layouts of scripts, programs of JAX on several ranks, trenio serve, its bench; intervals of plans
 };
 
 /**

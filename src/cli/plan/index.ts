@@ -10,6 +10,7 @@ export const planCommand = defineCommand({
     'The workload is a named model (--model), your own script, or a StableHLO program (.mlir or .mlirbc, for example from JAX; one',
     'execution is a step). A script is traced up to its training step without running any program; put its arguments after --.',
     'With --layout, it is traced as the first rank of all devices, so that its collectives and its part of the memory are known.',
+    'With --serve, it predicts latencies and the cost of tokens of a language model that answers requests, by the scheduler of trenio serve.',
     'All assumptions are listed below the table. If a layout does not fit in memory, the row says what would make it fit. The cost',
     'is that of the cheapest purchase option, which is named; rows without a published price say so.',
   ].join('\n'),
@@ -32,6 +33,11 @@ export const planCommand = defineCommand({
       command:
         'trenio plan --model bert-large --on trn1.32xlarge --nodes 1..16 --global-batch 16384 --steps 7k --search --deadline 8h',
       explanation: 'the best layouts that meet a deadline',
+    },
+    {
+      command:
+        'trenio plan --serve --model llama3-70b --on p5.48xlarge,trn1.32xlarge --rate 20/s --ttft 500ms --tpot 50ms',
+      explanation: 'the machines that answer 20 requests per second in time, and what a million tokens costs',
     },
     {
       command: 'trenio plan train.ts --layout auto',
@@ -60,5 +66,8 @@ export const planCommand = defineCommand({
       explanation: 'the cheapest layout, with two purchase options',
     },
   ],
-  run: async (input, context) => (await import('./plan.ts')).runPlan(input, context),
+  run: async (input, context) =>
+    input.options.serve
+      ? (await import('./serving.ts')).runServingPlan(input, context)
+      : (await import('./plan.ts')).runPlan(input, context),
 });

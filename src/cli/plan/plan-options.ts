@@ -4,6 +4,17 @@ import type { CommandInput, FlagOption, Options, TextOption } from '../command/c
 const text = (placeholder: string, description: string): TextOption => ({ kind: 'text', placeholder, description });
 const flag = (description: string): FlagOption => ({ kind: 'flag', description });
 
+/** With --serve only. */
+export const servingOptions = {
+  serve: flag('Plan serving a language model instead of training one: machines, latencies, cost of tokens.'),
+  input: text('N', 'With --serve: tokens of a prompt. Default: 512.'),
+  output: text('N', 'With --serve: tokens of an answer. Default: 256.'),
+  rate: text('N', 'With --serve: requests per second, 20/s. Default: as many as one machine answers in time.'),
+  ttft: text('DURATION', 'With --serve: the limit to the first token, for 99 of 100 requests: 500ms.'),
+  tpot: text('DURATION', 'With --serve: the limit per token after the first: 50ms.'),
+  weights: text('FORMAT', 'With --serve: bf16, f8, int8 or int4. Default: bf16.'),
+} as const satisfies Options;
+
 export const planOptions = {
   on: text('LIST', 'Comma-separated machines: trn1.32xlarge,ml.p4d.24xlarge (see trenio hardware ls).'),
   nodes: text('LIST', 'Numbers of nodes: 4, or 1,2,4, or 1..16 (doubling: 1, 2, 4, 8, 16). Default: 1.'),
@@ -99,6 +110,7 @@ export const planOptions = {
     max: 2,
     description: 'Physical NeuronCores per logical core (LNC): 1 or 2 on Trainium2 and 3. Default there: 2.',
   },
+  ...servingOptions,
   json: flag('One JSON object: {"model", "rows", "search", "answer", "purchase", "failures", "assumptions", …}.'),
   html: text('FILE', 'Write a self-contained page with charts to this file.'),
   trace: text('FILE', 'Write a trace of one step of the answer to this file, for ui.perfetto.dev.'),

@@ -21,13 +21,13 @@ export function parseQuantity(option: string, text: string): number {
   throw bad(option, text, 'a number above 0, such as 25000, 16k, 1.5M, 300B or 1T');
 }
 
-const seconds: Readonly<Record<string, number>> = { s: 1, min: 60, m: 60, h: 3600, d: 86_400, w: 604_800 };
+const seconds: Readonly<Record<string, number>> = { ms: 0.001, s: 1, min: 60, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
 const LONGEST = 1000 * 365.25 * 86_400;
 
 /** `90s`, `30min`, `8h`, `1.5d`, `2w`, in seconds: above 0, at most a thousand years. */
 export function parseSpan(option: string, text: string): number {
-  const match = /^(\d*\.?\d+)\s*(s|min|m|h|d|w)$/.exec(text.trim());
+  const match = /^(\d*\.?\d+)\s*(ms|s|min|m|h|d|w)$/.exec(text.trim());
   const value = match ? Number(match[1]) * seconds[match[2]!]! : Number.NaN;
   if (value > 0 && value <= LONGEST) return value;
   if (value > LONGEST) throw bad(option, text, 'a duration of at most a thousand years');

@@ -394,6 +394,7 @@ function checkTogether(options: Options, { run: { sampleBytes } }: Workload, amo
     for (const name of names)
       if (options[name] !== undefined) throw bad(`--${name}`, `given without ${other}`, expected);
   };
+  needs(['input', 'output', 'rate', 'ttft', 'tpot', 'weights'], '--serve');
   if (!options.search && options.layout !== 'auto') needs(['by', 'memory-limit'], '--search');
   if (!options.failures) needs(['mtbf'], '--failures');
   if (!options.failures && !sampleBytes)
