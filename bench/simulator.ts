@@ -227,7 +227,7 @@ for (const [what, of] of [
     limit: 15,
     kind: 'at most',
   });
-bar({ what: 'trn1 rows, mean error', unit: '%', measured: 100 * trn1.meanError, limit: 8, kind: 'at most' });
+bar({ what: 'trn1 rows, mean error', unit: '%', measured: 100 * trn1.meanError, limit: 6, kind: 'at most' });
 bar({
   what: 'Megatron on A100, mean error',
   unit: '%',

@@ -65,7 +65,7 @@ describe('a step that reads its samples', () => {
     expect(read.mfu / unread.mfu).toBeCloseTo(unread.stepSeconds / read.stepSeconds, 12);
     expect(read.assumptions.slice(unread.assumptions.length)).toEqual([
       'Samples of 5 MB are read from shared storage while the previous step computes, at 2 GB/s per instance and 100 GB/s in total.',
-      '1 × p5.48xlarge waits for data for 94 % of each step: an instance reads 2.56 GB, limited by its own bandwidth.',
+      '1 × p5.48xlarge waits for data for 92 % of each step: an instance reads 2.56 GB, limited by its own bandwidth.',
     ]);
   });
 

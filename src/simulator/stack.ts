@@ -10,7 +10,8 @@ export interface Stack {
   readonly nodeDeviation: number;
   /** Gradient collectives overlap with the backward pass of the last micro-batch. */
   readonly overlapsGradients: boolean;
-  /** Exposed share of the sends between stages. */
+  /** Exposed share of the collectives of tensor-parallel layers, and of the sends between stages. */
+  readonly exposedLayer: number;
   readonly exposedSend: number;
   /** Seconds per byte of a send in addition to the links' time. */
   readonly sendByte: number;
@@ -25,7 +26,8 @@ const softwareNames: Readonly<Record<GpuSoftware, string>> = {
   compiled: 'PyTorch with torch.compile, or JAX',
   eager: 'eager PyTorch, one kernel per operation',
   nanotron: 'nanotron, eager PyTorch with its pipelines',
-  megatron: 'Megatron-LM since 2022',
+  'megatron-core': 'Megatron Core since 2023',
+  megatron: 'Megatron-LM of 2022',
   'megatron-2021': 'Megatron-LM of 2021',
 };
 
@@ -42,6 +44,7 @@ export function stackOf({ device }: Machine, nodes: number, { neuron, gpu }: Eng
         hostStep: neuron.hostStep + neuron.hostStepPerDoubling * Math.log2(nodes),
         nodeDeviation: neuron.nodeDeviation,
         overlapsGradients: false,
+        exposedLayer: 1,
         exposedSend: 1,
         sendByte: 0,
         overlapCost: 0,
@@ -54,7 +57,8 @@ export function stackOf({ device }: Machine, nodes: number, { neuron, gpu }: Eng
         hostStep: software.hostStep,
         nodeDeviation: gpu.nodeDeviation,
         overlapsGradients: true,
-        exposedSend: 1,
+        exposedLayer: software.overlapsLayers ? gpu.overlapCost : 1,
+        exposedSend: software.overlapsLayers ? gpu.overlapCost : 1,
         sendByte: software.sendByte,
         overlapCost: gpu.overlapCost,
         selective: software.selective,
@@ -74,6 +78,7 @@ export function stackOf({ device }: Machine, nodes: number, { neuron, gpu }: Eng
         hostStep: 0,
         nodeDeviation: 0,
         overlapsGradients: false,
+        exposedLayer: 1,
         exposedSend: 1,
         sendByte: 0,
         overlapCost: 0,

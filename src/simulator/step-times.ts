@@ -67,7 +67,7 @@ function transformerPieces(question: StepQuestion, config: TransformerConfig): S
   const parameters = parametersPerDevice(config, layout);
 
   // One micro-batch on one stage.
-  const collectives = blockCollectives(passes, layout, machine, placement, config);
+  const collectives = blockCollectives(passes, layout, machine, placement, config, stack);
   // A blocked kernel keeps no scores and computes them again in any case.
   const core = workload.attention === 'blocked' ? undefined : passes.attentionCore;
   const selected = stack.selective === 'scores' ? core : passes.unsaved;
@@ -363,6 +363,7 @@ function blockCollectives(
   machine: Machine,
   placement: Placement,
   config: TransformerConfig,
+  { exposedLayer }: Stack,
 ): { readonly forward: Spent; readonly backward: Spent } {
   const { tensor, sequenceParallel, recompute, expert } = layout;
   let forward = nothing;
@@ -377,6 +378,7 @@ function blockCollectives(
     // The backward pass gathers each multiply's input again, because only a slice was stored.
     backward = addSpent(forward, sequenceParallel ? scaleSpent(spentOn(gather), 2) : nothing);
     if (recompute === 'full') backward = addSpent(backward, forward);
+    [forward, backward] = [scaleSpent(forward, exposedLayer), scaleSpent(backward, exposedLayer)];
   }
   if (config.experts !== undefined && expert > 1) {
     const routed = passes.collectiveBytes * config.experts.perToken;

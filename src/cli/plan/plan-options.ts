@@ -32,7 +32,7 @@ export const planOptions = {
   attention: text('NAME', 'unfused, fused-softmax or blocked. Default: blocked.'),
   software: text(
     'NAME',
-    'On GPUs: eager, compiled, nanotron, megatron, megatron-2021, llm.c. Default: of --recipe, or eager.',
+    'On GPUs: eager, compiled, nanotron, megatron-core, megatron, megatron-2021, llm.c. Default: of --recipe, or eager.',
   ),
   'sample-bytes': text(
     'SIZE',

@@ -13,6 +13,8 @@ export interface NeuronConstants {
   readonly memoryEfficiency: number;
   /** The share of the time of the other engines that overlaps with the busiest one: 0 none, 1 all. */
   readonly overlap: number;
+  /** The same with releases of the SDK before 2.20. */
+  readonly earlierOverlap: number;
   /** Seconds to start a program, each micro-batch. */
   readonly programStart: number;
   /** Seconds of host work per step that overlap with nothing: reading the loss, feeding the step, waiting for all ranks. */
@@ -53,10 +55,19 @@ export type BlockedKernel = 'flash-2' | 'flash-3';
  * - `compiled`: PyTorch with torch.compile, or JAX;
  * - `eager`: one kernel per operation, as in PyTorch without a compiler;
  * - `nanotron`: the same, with its pipelines, in which the host starts one send at a time;
- * - `megatron`: Megatron-LM since 2022, with its fused kernels;
+ * - `megatron-core`: Megatron Core, NeMo and Llama 3's trainer since 2023: collectives of layers overlap with multiplies;
+ * - `megatron`: Megatron-LM of 2022, with its fused kernels;
  * - `megatron-2021`: the same, a year earlier.
  */
-export const gpuSoftwares = ['llm.c', 'compiled', 'eager', 'nanotron', 'megatron', 'megatron-2021'] as const;
+export const gpuSoftwares = [
+  'llm.c',
+  'compiled',
+  'eager',
+  'nanotron',
+  'megatron-core',
+  'megatron',
+  'megatron-2021',
+] as const;
 /** The software stacks for GPUs that constants were fitted for. */
 export type GpuSoftware = (typeof gpuSoftwares)[number];
 
@@ -70,6 +81,8 @@ export interface GpuSoftwareConstants {
   readonly hostKernel: number;
   /** Seconds per byte of whole activations that one stage of a pipeline sends to the next, in addition to the links' time. */
   readonly sendByte: number;
+  /** Collectives of tensor-parallel layers, and sends between stages, overlap with computation. */
+  readonly overlapsLayers: boolean;
   /** Its kernels of blocked attention. */
   readonly blocked: BlockedKernel;
   /**
@@ -82,16 +95,25 @@ export const neuronConstants: NeuronConstants = {
   tileOverheadCycles: 94,
   vectorStall: 1.92,
   memoryEfficiency: 0.53,
-  overlap: 0.9,
+  overlap: 0.95,
+  earlierOverlap: 0.9,
   programStart: 8.4e-3,
   hostStep: 0.09,
   hostStepPerDoubling: 0.026,
   nodeDeviation: 0.028,
 };
-// hostKernel: a block of a Llama in PyTorch 2 with the smallest sizes takes 20 (f32) to 39 µs (autocast) for each of the 34
-// pieces of work that a block has here. With compiled or fused kernels, a fraction of that (assumed).
-const fused = { traffic: 1, hostStep: 0, sendByte: 0, blocked: 'flash-2', selective: 'scores' } as const;
-const eager = { ...fused, traffic: 3.1, hostKernel: 40e-6, selective: 'operations' } as const;
+// hostKernel: a block of a Llama in PyTorch 2 with the smallest sizes takes 39 µs of a CPU (autocast) for each of the 34 pieces of
+// work that a block has here, and some four kernels of CUDA are started for each, at 5 µs. With compiled or fused kernels, a
+// fraction of that (assumed).
+const fused = {
+  traffic: 1,
+  hostStep: 0,
+  sendByte: 0,
+  overlapsLayers: false,
+  blocked: 'flash-2',
+  selective: 'scores',
+} as const;
+const eager = { ...fused, traffic: 3.1, hostKernel: 60e-6, selective: 'operations' } as const;
 export const gpuConstants: GpuConstants = {
   tile: [256, 128],
   blockedEfficiency: {
@@ -100,7 +122,7 @@ export const gpuConstants: GpuConstants = {
     // cuDNN 9 on H200, heads of 128: 690 TFLOP/s forward, 575 backward; less if causal.
     'flash-3': { ampere: 0.6, hopper: 0.75 },
   },
-  overlapCost: 0.52,
+  overlapCost: 0.48,
   // Dynamic power is proportional to frequency × voltage², and the voltage to the frequency.
   powerExponent: 1 / 3,
   memoryEfficiency: 0.9,
@@ -108,11 +130,12 @@ export const gpuConstants: GpuConstants = {
   nodeDeviation: 0,
   software: {
     'llm.c': { ...fused, hostKernel: 0, blocked: 'flash-3' },
-    compiled: { ...fused, traffic: 1.9, hostKernel: 10e-6, selective: 'operations' },
+    compiled: { ...fused, traffic: 2, hostKernel: 10e-6, selective: 'operations' },
     eager,
     nanotron: { ...eager, sendByte: 4.4e-10 },
-    megatron: { ...fused, traffic: 1.09, hostStep: 0.13, hostKernel: 20e-6, blocked: 'flash-3' },
-    'megatron-2021': { ...fused, traffic: 3.1, hostKernel: 40e-6 },
+    'megatron-core': { ...fused, traffic: 1.09, hostKernel: 20e-6, overlapsLayers: true, blocked: 'flash-3' },
+    megatron: { ...fused, traffic: 1.09, hostStep: 0.14, hostKernel: 20e-6, blocked: 'flash-3' },
+    'megatron-2021': { ...fused, traffic: 3.15, hostKernel: 40e-6 },
   },
   runs: 'eager',
 };

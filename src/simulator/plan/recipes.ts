@@ -109,7 +109,7 @@ export const recipes: readonly Recipe[] = [
     name: 'nemo',
     software: 'NVIDIA NeMo with Megatron Core and its distributed optimizer',
     device: 'gpu',
-    gpuSoftware: 'megatron',
+    gpuSoftware: 'megatron-core',
     runs: [
       run('GPT3-5B', 64, 1, 1),
       run('GPT3-20B', 64, 2, 1),
@@ -138,7 +138,7 @@ export const recipes: readonly Recipe[] = [
     name: 'llama3',
     software: "Meta's trainer of Llama 3",
     device: 'gpu',
-    gpuSoftware: 'megatron',
+    gpuSoftware: 'megatron-core',
     // A chunk is one layer: 126 layers and both ends on 16 stages are 8 chunks per stage, or 7 if only layers count.
     runs: [run('Llama3-405B', 8192, 8, 16, 7), run('Llama3-405B', 16384, 8, 16, 7)],
     recompute: ['none'],

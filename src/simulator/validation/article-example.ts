@@ -14,6 +14,7 @@ import { modelOf } from '../models/presets.ts';
 import { predict } from '../predict.ts';
 import type { Prediction } from '../prediction.ts';
 import type { Workload } from '../workload.ts';
+import { constantsOfRelease } from './published-training.ts';
 
 const reviews = 3_600_000;
 const batch = 256;
@@ -53,7 +54,14 @@ export function predictedArticleRuns(constants: EngineConstants = engineConstant
       microBatches: 1,
       recompute: 'none',
     };
-    const prediction = predict({ workload, machine, nodes: 1, layout, constants });
+    // The article is of 2022.
+    const prediction = predict({
+      workload,
+      machine,
+      nodes: 1,
+      layout,
+      constants: constantsOfRelease('2.4', constants),
+    });
     const iterationsPerSecond = 1 / prediction.stepSeconds;
     return {
       published,

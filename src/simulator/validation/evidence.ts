@@ -2,6 +2,7 @@
 import { machineOf } from '../../hardware/index.ts';
 import type { Machine } from '../../hardware/machine.ts';
 import type { GpuSoftware } from '../engines/constants.ts';
+import { engineConstants } from '../engines/engine.ts';
 import { globalBatchOf } from '../layout.ts';
 import { parametersOf } from '../models/parameters.ts';
 import { modelOf } from '../models/presets.ts';
@@ -10,7 +11,7 @@ import type { StepQuestion } from '../question.ts';
 import type { TransformerConfig, Workload } from '../workload.ts';
 import { gpuRuns } from './gpu-runs.ts';
 import { megatronPoints, selene } from './megatron-a100.ts';
-import { isEarly, publishedTraining } from './published-training.ts';
+import { constantsOfRelease, isEarly, publishedTraining } from './published-training.ts';
 
 /** Chips that the published runs are of; devices of one family have the same multiply units. */
 export type Family = 'trainium1' | 'ampere' | 'hopper';
@@ -59,7 +60,7 @@ interface Measured {
   readonly what: string;
   readonly source: string;
   readonly question: StepQuestion;
-  readonly runs: readonly (readonly [what: string, seconds: number, slowdown: number])[];
+  readonly runs: readonly (readonly [what: string, seconds: number, release: string | undefined])[];
 }
 
 function measuredOnTrainium(): readonly Measured[] {
@@ -71,10 +72,7 @@ function measuredOnTrainium(): readonly Measured[] {
       what: `${model}, ${sequence} tokens, ${precision}, ${nodes} × trn1.32xlarge, batch ${batch}`,
       source,
       question: { workload: { model: modelOf(model), run, precision, attention }, machine, nodes, layout },
-      runs: runs.map(([release, samplesPerSecond]) => {
-        const slowdown = isEarly(release) ? earlyReleaseSlowdown : 1;
-        return [`, SDK ${release}`, batch / samplesPerSecond, slowdown] as const;
-      }),
+      runs: runs.map(([release, samplesPerSecond]) => [`, SDK ${release}`, batch / samplesPerSecond, release] as const),
     };
   });
 }
@@ -91,19 +89,23 @@ function publish({ what, source, question, runs }: Measured): readonly Published
     parameters: parametersOf(model).total,
     sequence: workload.run.sequence,
   };
-  const { stepSeconds } = predict(question);
-  return runs.map(([of, published, slowdown]) => ({
+  return runs.map(([of, published, release]) => ({
     ...common,
     what: `${what}${of}`,
     published,
-    predicted: stepSeconds * slowdown,
+    predicted: release === undefined ? predict(question).stepSeconds : secondsIn(release, question),
   }));
+}
+
+function secondsIn(release: string, question: StepQuestion): number {
+  const { stepSeconds } = predict({ ...question, constants: constantsOfRelease(release, engineConstants) });
+  return isEarly(release) ? stepSeconds * earlyReleaseSlowdown : stepSeconds;
 }
 
 let all: readonly PublishedStep[] | undefined;
 /** Computed once, when first asked for. */
 export function publishedSteps(): readonly PublishedStep[] {
-  const once = (seconds: number): Measured['runs'] => [['', seconds, 1]];
+  const once = (seconds: number): Measured['runs'] => [['', seconds, undefined]];
   all ??= [
     ...measuredOnTrainium(),
     ...gpuRuns.map(({ what, source, seconds, ...question }) => ({ what, source, question, runs: once(seconds) })),

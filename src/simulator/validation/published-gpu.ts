@@ -128,7 +128,7 @@ const llama405 = (data: number, microBatches: number, teraflops: number, interle
   layout: { ...plain, data, tensor: 8, pipeline: 16, interleave, sequenceParallel: true, zero1: true, microBatches },
   // Printed: TFLOP/s per GPU. Counting 6 N and causal attention reproduces the paper's utilization.
   seconds: (2048 * 8192 * (6 * 405e9 + 6 * 126 * 16384 * 8192)) / (data * 128 * teraflops * 1e12),
-  software: 'megatron',
+  software: 'megatron-core',
   source: 'Grattafiori et al. 2024, The Llama 3 Herd of Models, table 4',
 });
 

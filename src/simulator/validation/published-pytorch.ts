@@ -143,7 +143,7 @@ export const publishedPyTorchRuns: readonly PublishedGpuRun[] = [
       microBatch: 2,
       microBatches: 64,
     },
-    software: 'megatron',
+    software: 'megatron-core',
     precision: 'fp8',
     source: 'NVIDIA NeMo, performance summary 24.07',
     tokens: 832,

@@ -2,6 +2,7 @@
 // predictions with. Copied unchanged; one row per configuration, one number per release. Settings that are not in the documents
 // but in recipes of the same team (recomputation, sequence parallelism, kernels) are in `layoutOf`.
 
+import type { EngineConstants } from '../engines/engine.ts';
 import type { Layout } from '../layout.ts';
 import type { OptimizerName } from '../run.ts';
 import type { AttentionKernel, Precision } from '../workload.ts';
@@ -77,6 +78,19 @@ function published(
     source,
   };
 }
+
+/** The constants that programs of a release are predicted with: those in use are of the newest ones. */
+export function constantsOfRelease(release: string, constants: EngineConstants): EngineConstants {
+  if (Number(/^2\.(\d+)/.exec(release)?.[1] ?? 0) >= 20) return constants;
+  const known = earlier.get(constants) ?? {
+    ...constants,
+    neuron: { ...constants.neuron, overlap: constants.neuron.earlierOverlap },
+  };
+  earlier.set(constants, known);
+  return known;
+}
+/** Times are cached by constants. */
+const earlier = new WeakMap<EngineConstants, EngineConstants>();
 
 /** Releases with the slower programs of the first compilers. */
 export const isEarly = (release: string): boolean => /^2\.[34](\D|$)/.test(release);

@@ -11,7 +11,7 @@ import { predictedArticleRuns } from './article-example.ts';
 import { earlyReleaseSlowdown, megatronWorkload } from './evidence.ts';
 import { gpuRuns, type TimedGpuRun } from './gpu-runs.ts';
 import { type MegatronPoint, megatronPoints, selene } from './megatron-a100.ts';
-import { isEarly, type PublishedTraining, publishedTraining } from './published-training.ts';
+import { constantsOfRelease, isEarly, type PublishedTraining, publishedTraining } from './published-training.ts';
 
 export interface ValidationRow {
   readonly what: string;
@@ -56,17 +56,19 @@ export function validateTrn1(constants: EngineConstants = engineConstants): Vali
   return summed(
     publishedTraining.flatMap(published => {
       const { nodes, layout, model, sequence, precision, optimizer } = published;
-      const prediction = predict({ workload: workloadOfTraining(published), machine, nodes, layout, constants });
+      const workload = workloadOfTraining(published);
       const batch = globalBatchOf(layout);
       const what = `${model}, ${sequence} tokens, ${precision}, ${optimizer}, ${nodes} × trn1.32xlarge, TP ${layout.tensor}, PP ${layout.pipeline}, batch ${batch} by ${layout.microBatch}`;
-      return published.runs.map(([release, samples]) =>
-        compare(
+      return published.runs.map(([release, samples]) => {
+        const of = constantsOfRelease(release, constants);
+        const prediction = predict({ workload, machine, nodes, layout, constants: of });
+        return compare(
           `${what}, SDK ${release}`,
           samples,
           prediction.samplesPerSecond / (isEarly(release) ? earlyReleaseSlowdown : 1),
           prediction,
-        ),
-      );
+        );
+      });
     }),
   );
 }
