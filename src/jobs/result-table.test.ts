@@ -20,7 +20,7 @@ describe('the result table', () => {
       BERT-base classification    ml.trn1.32xlarge  $24.725     6.64     0.984      6033   $41.43  published
       BERT-base classification    ml.trn1.32xlarge  $24.725     6.68                6047   $41.53  predicted (+0.6 %)
       BERT-base classification    ml.p4d.24xlarge    $37.69     5.44     0.984      6553   $68.61  published
-      BERT-base classification    ml.p4d.24xlarge    $37.69     5.49                6504   $68.09  predicted (+0.9 %)
+      BERT-base classification    ml.p4d.24xlarge    $37.69     5.48                6506   $68.11  predicted (+0.8 %)
       Cost is price × time. The publication prints ml.trn1.32xlarge $41.47 (+$0.04), ml.p4d.24xlarge $68.60 (−$0.01)."
     `);
   });

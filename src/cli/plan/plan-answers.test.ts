@@ -22,7 +22,7 @@ describe('default layouts are those that software has been run with', () => {
     expect(rows[0]).toMatchObject({ recipe: 'megatron-lm', layout: { zero1: false } });
     expect(assumptions.join()).toMatch(/those used with Megatron-LM \(recipe megatron-lm: Narayanan et al\. 2021/);
     // The recipe's software is used, unless another one was given.
-    expect(assumptions).toContain('GPU: kernels and host as with Megatron-LM since 2022');
+    expect(assumptions).toContain('GPU: kernels and host as with Megatron-LM of 2022');
     const eager = await planJson(...large, '--recipe', 'megatron-lm', '--software', 'eager');
     expect(eager.assumptions).toContain('GPU: kernels and host as with eager PyTorch, one kernel per operation');
     const { stderr } = await plan(...large, '--recipe', 'megatron');

@@ -102,8 +102,8 @@ export const neuronConstants: NeuronConstants = {
   hostStepPerDoubling: 0.026,
   nodeDeviation: 0.028,
 };
-// hostKernel: a block of a Llama in PyTorch 2 with the smallest sizes takes 39 µs of a CPU (autocast) for each of the 34 pieces of
-// work that a block has here, and some four kernels of CUDA are started for each, at 5 µs. With compiled or fused kernels, a
+// hostKernel: a block of a Llama in PyTorch 2 with the smallest sizes takes 39 µs of a CPU (autocast) for each of the 34 pieces
+// of work that a block has here, and some four kernels of CUDA are started for each, at 5 µs. With compiled or fused kernels, a
 // fraction of that (assumed).
 const fused = {
   traffic: 1,
