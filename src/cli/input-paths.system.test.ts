@@ -17,6 +17,7 @@ const lines: readonly (readonly [line: string, emptyIsValid?: 'empty is valid'])
   ['compile X.ts', 'empty is valid'],
   ['profile run X.ts', 'empty is valid'],
   ['plan --on trn1.32xlarge X.mlir'],
+  ['plan --on trn1.32xlarge --config X.json'],
   ['deploy X'],
   ['generate X --prompt text'],
   ['serve X'],

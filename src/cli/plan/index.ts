@@ -7,8 +7,9 @@ export const planCommand = defineCommand({
   summary: 'Predict the time and cost of training on any machine, before you rent it.',
   description: [
     'Predicts the step time on each machine and number of nodes, and from it the throughput, memory, time and cost of training.',
-    'The workload is a named model (--model), your own script, or a StableHLO program (.mlir or .mlirbc, for example from JAX; one',
-    'execution is a step). A script is traced up to its training step without running any program; put its arguments after --.',
+    'The workload is a named model (--model), that of a config.json (--config), your own script, or a StableHLO program (.mlir or',
+    '.mlirbc, for example from JAX; one execution is a step). A script is traced up to its training step without running any',
+    'program; put its arguments after --.',
     'With --layout, it is traced as the first rank of all devices, so that its collectives and its part of the memory are known.',
     'With --serve, it predicts latencies and the cost of tokens of a language model that answers requests, by the scheduler of trenio serve.',
     'All assumptions are listed below the table. If a layout does not fit in memory, the row says what would make it fit. The cost',
@@ -38,6 +39,10 @@ export const planCommand = defineCommand({
       command:
         'trenio plan --serve --model llama3-70b --on p5.48xlarge,trn1.32xlarge --rate 20/s --ttft 500ms --tpot 50ms',
       explanation: 'the machines that answer 20 requests per second in time, and what a million tokens costs',
+    },
+    {
+      command: 'trenio plan --config ./Qwen3-0.6B --on g5.48xlarge,trn1.2xlarge --tokens 10B',
+      explanation: 'the model of a config.json',
     },
     {
       command: 'trenio plan train.ts --layout auto',

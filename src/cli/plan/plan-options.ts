@@ -18,7 +18,8 @@ export const servingOptions = {
 export const planOptions = {
   on: text('LIST', 'Comma-separated machines: trn1.32xlarge,ml.p4d.24xlarge (see trenio hardware ls).'),
   nodes: text('LIST', 'Numbers of nodes: 4, or 1,2,4, or 1..16 (doubling: 1, 2, 4, 8, 16). Default: 1.'),
-  model: text('NAME', 'A named model instead of a script: llama3-8b, bert-large …'),
+  model: text('NAME', 'A named model instead of a script: llama3-8b, bert-large, Qwen/Qwen2.5-7B …'),
+  config: text('PATH', 'A config.json of Hugging Face (or its folder) instead of a named model.'),
   tokens: text('N', 'Number of tokens to train on. Numbers may end in k, M, B or T: 1T.'),
   samples: text('N', 'Number of samples to train on.'),
   steps: text('N', 'Number of steps to train.'),
@@ -32,7 +33,7 @@ export const planOptions = {
   attention: text('NAME', 'unfused, fused-softmax or blocked. Default: blocked.'),
   software: text(
     'NAME',
-    'On GPUs: eager, compiled, nanotron, megatron-core, megatron, megatron-2021, llm.c. Default: of --recipe, or eager.',
+    "GPUs: eager, compiled, nanotron, megatron-core, megatron, megatron-2021, llm.c; else --recipe's or eager.",
   ),
   'sample-bytes': text(
     'SIZE',

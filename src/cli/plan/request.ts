@@ -192,15 +192,16 @@ async function readWorkload(
   const attention =
     options.attention === undefined ? undefined : parseChoice('--attention', options.attention, attentionKernels);
   if (script !== undefined) {
-    if (options.model !== undefined) throw bad('--model', `'${options.model}' and a script`, 'one of the two');
+    for (const name of ['model', 'config'] as const)
+      if (options[name] !== undefined) throw bad(`--${name}`, `'${options[name]}' and a script`, 'one of the two');
     checkScriptOptions(options);
     if (program !== undefined) return workloadOfProgram(program, precision, assumptions);
     return isProgram(script)
       ? workloadOfProgram(await namedProgram(context.cwd, script), precision, assumptions)
       : workloadOfScript(script, args, precision, context, assumptions, options.json);
   }
-  if (options.model === undefined) throw missing('<script>', 'a script, or a model: --model llama3-8b');
-  const model = modelOf(options.model);
+  const model = await readModel(options, context.cwd, assumptions);
+  if (model === undefined) throw missing('<script>', 'a script, or a model: --model llama3-8b');
   const chosen = (what: string, value: string): void => {
     assumptions.push(`${what} not given: ${value}.`);
   };
@@ -219,6 +220,18 @@ async function readWorkload(
       attention: attention ?? ('blocked' satisfies AttentionKernel),
     },
   };
+}
+
+/** Undefined if none is named. */
+export async function readModel(
+  { model, config }: Options,
+  cwd: string,
+  assumptions: string[],
+): Promise<TransformerConfig | undefined> {
+  if (config === undefined) return model === undefined ? undefined : modelOf(model);
+  if (model !== undefined) throw bad('--config', `'${config}' and --model`, 'one of the two');
+  // Loaded here: the architectures of models are not needed for other plans.
+  return (await import('./model-config.ts')).modelOfConfig(config, cwd, assumptions);
 }
 
 function checkScriptOptions({ sequence, optimizer, attention }: Options): void {

@@ -10,14 +10,25 @@ import {
   type ServingQuestion,
   type ServingRow,
 } from '../../serving/plan/serving-plan.ts';
-import { modelOf } from '../../simulator/index.ts';
 import { type ServingInterval, weightFormats } from '../../simulator/inference/index.ts';
 import type { CliContext } from '../command/command.ts';
 import { type PlanInput, servingOptions } from './plan-options.ts';
 import { parseChoice, parseQuantity, parseRate, parseSpan } from './quantities.ts';
+import { readModel } from './request.ts';
 
 /** Options of both kinds of plans. */
-const shared = new Set(['model', 'on', 'tp', 'profile', 'lnc', 'json', 'node-storage-bandwidth', 'top', 'spares']);
+const shared = new Set([
+  'model',
+  'config',
+  'on',
+  'tp',
+  'profile',
+  'lnc',
+  'json',
+  'node-storage-bandwidth',
+  'top',
+  'spares',
+]);
 const usualMachines = 'inf2.48xlarge,trn1.32xlarge,trn2.48xlarge,p4d.24xlarge,p5.48xlarge';
 
 export async function runServingPlan({ options, positionals }: PlanInput, context: CliContext): Promise<number> {
@@ -27,7 +38,9 @@ export async function runServingPlan({ options, positionals }: PlanInput, contex
   );
   if (other !== undefined) throw bad(other[0], String(other[1]), 'no such option with --serve');
   if (positionals[0] !== undefined) throw bad('serve', positionals[0], '--model, not a script');
-  if (options.model === undefined) throw bad('model', 'nothing', 'a named model with --serve, such as llama3-70b');
+  const ofModel: string[] = [];
+  const model = await readModel(options, context.cwd, ofModel);
+  if (model === undefined) throw bad('model', 'nothing', 'a named model with --serve, such as llama3-70b');
   const profile =
     options.profile === undefined ? 'docs' : parseChoice('--profile', options.profile, ['docs', 'launch']);
   const lnc = options.lnc === undefined ? {} : ({ lnc: options.lnc === 1 ? 1 : 2 } as const);
@@ -38,7 +51,7 @@ export async function runServingPlan({ options, positionals }: PlanInput, contex
     return value;
   };
   const question: ServingQuestion = {
-    model: modelOf(options.model),
+    model,
     machines: (options.on ?? usualMachines).split(',').map(name => machineOf(name.trim(), { profile, ...lnc })),
     weights: options.weights === undefined ? 'bf16' : parseChoice('--weights', options.weights, weightFormats),
     input: whole('--input', options.input ?? '512'),
@@ -57,14 +70,22 @@ export async function runServingPlan({ options, positionals }: PlanInput, contex
     progress.update({ what: 'replaying requests', done, total, detail: `${done} of ${total} replicas` }),
   );
   progress.done();
-  context.stdout.write(`${options.json ? JSON.stringify(jsonOf(question, plan)) : textOf(question, plan)}\n`);
+  const assumptions = [...ofModel, ...always];
+  const answer = options.json
+    ? JSON.stringify(jsonOf(question, plan, assumptions))
+    : textOf(question, plan, assumptions);
+  context.stdout.write(`${answer}\n`);
   return plan.rows.length > 0 ? 0 : 1;
 }
 
 const bad = (option: string, got: string, expected: string): TrenioError =>
   new TrenioError('BAD_ARGUMENT', { command: 'plan', argument: `--${option}`, got, expected });
 
-function textOf(question: ServingQuestion, { rows, refused, frontier }: ServingPlan): string {
+function textOf(
+  question: ServingQuestion,
+  { rows, refused, frontier }: ServingPlan,
+  assumptions: readonly string[],
+): string {
   const { model, input, output, rate, limits, weights } = question;
   const asked = [
     `${model.name}, weights in ${weights}: prompts of ${input} tokens, answers of ${output}`,
@@ -120,7 +141,7 @@ function ties([first, ...others]: readonly ServingRow[]): readonly string[] {
     : ['', `Within the interval of ${first.machine.name}, so not clearly dearer: ${names.join(', ')}.`];
 }
 
-const assumptions = [
+const always = [
   'Requests arrive at random (Poisson); all have these lengths. Limits hold for 99 of 100 requests.',
   'The scheduler is that of trenio serve, on a simulated clock: chunked prefill, steps of at most 2,048 tokens and 256 sequences.',
   'No prompts share a beginning, no tokens are drafted. 10 % of the memory is for activations and software.',
@@ -170,6 +191,7 @@ const intervalText = ({ firstToken, token, reason }: ServingInterval): string =>
 function jsonOf(
   { model, machines: _, ...question }: ServingQuestion,
   { rows, refused, frontier }: ServingPlan,
+  assumptions: readonly string[],
 ): unknown {
   return {
     model: model.name,

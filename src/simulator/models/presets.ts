@@ -54,6 +54,11 @@ const llama = (name: string, shape: Shape): TransformerConfig =>
     tiedHead: false,
     ...shape,
   });
+const llama3Small = (name: string, shape: Shape): TransformerConfig =>
+  llama(name, { keyValueHeads: 8, feedForward: 8192, vocabulary: 128256, tiedHead: true, ...shape });
+/** Like Llama; biases of queries, keys and values are not counted. */
+const qwen = (name: string, shape: Shape): TransformerConfig =>
+  llama(name, { keyValueHeads: 8, vocabulary: 151936, ...shape });
 /** Dosovitskiy et al. 2021. */
 const vit = (name: string, patchSize: number, shape: Shape): TransformerConfig =>
   base(name, {
@@ -112,6 +117,23 @@ const presets: readonly TransformerConfig[] = [
     feedForward: 53248,
     vocabulary: 128256,
   }),
+  // Llama 3.2 Herd, Qwen2.5 (arXiv:2412.15115) and Qwen3 (arXiv:2505.09388), as in their config.json.
+  llama3Small('llama3.2-1b', { layers: 16, hidden: 2048, heads: 32 }),
+  llama3Small('llama3.2-3b', { layers: 28, hidden: 3072, heads: 24 }),
+  qwen('qwen2.5-0.5b', { layers: 24, hidden: 896, heads: 14, keyValueHeads: 2, feedForward: 4864, tiedHead: true }),
+  qwen('qwen2.5-1.5b', { layers: 28, hidden: 1536, heads: 12, keyValueHeads: 2, feedForward: 8960, tiedHead: true }),
+  qwen('qwen2.5-3b', { layers: 36, hidden: 2048, heads: 16, keyValueHeads: 2, feedForward: 11008, tiedHead: true }),
+  qwen('qwen2.5-7b', { layers: 28, hidden: 3584, heads: 28, keyValueHeads: 4, feedForward: 18944, vocabulary: 152064 }),
+  qwen('qwen2.5-14b', { layers: 48, hidden: 5120, heads: 40, feedForward: 13824, vocabulary: 152064 }),
+  qwen('qwen2.5-32b', { layers: 64, hidden: 5120, heads: 40, feedForward: 27648, vocabulary: 152064 }),
+  qwen('qwen2.5-72b', { layers: 80, hidden: 8192, heads: 64, feedForward: 29568, vocabulary: 152064 }),
+  qwen('qwen3-0.6b', { layers: 28, hidden: 1024, heads: 16, headSize: 128, feedForward: 3072, tiedHead: true }),
+  qwen('qwen3-8b', { layers: 36, hidden: 4096, heads: 32, feedForward: 12288 }),
+  qwen('qwen3-32b', { layers: 64, hidden: 5120, heads: 64, headSize: 128, feedForward: 25600 }),
+  qwen('qwen3-30b-a3b', {
+    ...{ layers: 48, hidden: 2048, heads: 32, headSize: 128, keyValueHeads: 4, feedForward: 768 },
+    experts: { count: 128, perToken: 8 },
+  }),
   llama('mistral-7b', { layers: 32, hidden: 4096, heads: 32, keyValueHeads: 8, feedForward: 14336 }),
   // Jiang et al. 2024.
   llama('mixtral-8x7b', {
@@ -130,14 +152,24 @@ const byName = new Map(presets.map(preset => [preset.name, preset]));
 /** The names of the preset models: `bert-large`, `llama3-8b` … */
 export const modelNames: readonly string[] = presets.map(preset => preset.name);
 
+/** `meta-llama/Llama-3.1-8B-Instruct` as `llama3-8b`: without owner, release and tuning, which do not change the shape. */
+const plainName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/^.*\//, '')
+    .replace(/-(instruct|chat|hf|it|uncased|v0\.1)(?=-|$)/g, '')
+    .replace(/(?<!bert|vit)-base$/, '')
+    .replace(/^(meta-)?llama-([23])(?:\.[13])?(\.2)?-/, 'llama$2$3-')
+    .replace(/^(vit-.*)-patch16-224$/, '$1');
+
 /**
- * A preset by its name.
+ * A preset by its name, or by that on the hub.
  * @throws {UNKNOWN_MODEL} with the nearest name
  * @example
  * simulator.modelOf('llama3-8b').layers // 32
  */
 export function modelOf(name: string): TransformerConfig {
-  const found = byName.get(name.toLowerCase());
+  const found = byName.get(name.toLowerCase()) ?? byName.get(plainName(name));
   if (found === undefined)
     throw new TrenioError('UNKNOWN_MODEL', { model: name, nearest: nearestName(name, modelNames), known: modelNames });
   return found;
