@@ -53,7 +53,7 @@ export const ceilings: Readonly<Record<Layer, number>> = {
   clusters: 6900,
   api: 17_700, // the wire of OpenAI
   client: 2600, // loads of servers with the API of OpenAI
-  cli: 17_900, // plans of serving, of models by config.json; plans of layouts of scripts, programs of JAX on several ranks, trenio serve, its bench; intervals of plans
+  cli: 17_950, // traces and repetitions of serve; plans of serving, of models by config.json; plans of layouts of scripts, programs of JAX on several ranks, trenio serve, its bench; intervals of plans
 };
 
 /**

@@ -17,8 +17,8 @@ export interface Asked {
   /** The adapter that the request has named as its model. */
   readonly adapter: LoadedAdapter | undefined;
   readonly signal: AbortSignal;
-  /** Called with each generation, so that it can be canceled by the request's id. */
-  readonly onGeneration: (generation: Generation) => void;
+  /** Called with each generation and the id of the answer, so that it can be canceled by that or by the request's id. */
+  readonly onGeneration: (generation: Generation, answerId: string) => void;
 }
 
 /** One value, or chunks. */
@@ -79,9 +79,10 @@ export function run(
       param: 'stream_options',
       code: 'invalid_value',
     });
-  const generations = submitted({ model, request, prompts, sampling }, form, asked);
+  const id = `${form.prefix}-${randomUUID()}`;
+  const generations = submitted({ model, request, prompts, sampling }, form, id, asked);
   const head = {
-    id: `${form.prefix}-${randomUUID()}`,
+    id,
     created: Math.floor(Date.now() / 1000),
     model: asked.adapter?.name ?? model.names[0],
   };
@@ -140,15 +141,20 @@ function bestOf(choices: readonly Choice[], n: number, kept: number): readonly C
 }
 
 /** One generation for each prompt; if one is refused, none runs. */
-function submitted({ model, request, prompts, sampling }: Job, form: Form, asked: Asked): readonly Generation[] {
-  const { engine, tokenizer } = model;
+function submitted(
+  { model, request, prompts, sampling }: Job,
+  form: Form,
+  id: string,
+  asked: Asked,
+): readonly Generation[] {
+  const { engine, checks, tokenizer } = model;
   const generations: Generation[] = [];
   const abort = (): void => {
     for (const generation of generations) generation.abort('the client has disconnected');
   };
   try {
     for (const prompt of prompts) {
-      const generation = engine.submit({
+      const generation = (checks ?? engine).submit({
         id: randomUUID(),
         prompt,
         sampling,
@@ -161,7 +167,7 @@ function submitted({ model, request, prompts, sampling }: Job, form: Form, asked
         deadlineMs: request.timeout_ms ?? undefined,
       });
       generations.push(generation);
-      asked.onGeneration(generation);
+      asked.onGeneration(generation, id);
     }
   } catch (error) {
     abort();

@@ -1,6 +1,7 @@
 // A language model as this wire serves it: its engine, the tokenizer, and the defaults of its files.
 import type { PretrainedTokenizer } from '../../data/tokenizers/pretrained-tokenizer.ts';
 import type { GenerationConfig } from '../../models/generation/generate-options.ts';
+import type { InvarianceChecks } from '../../serving/engine/invariance-checks.ts';
 import type { PagedEngine } from '../../serving/engine/paged-engine.ts';
 
 export interface LanguageModel {
@@ -9,6 +10,8 @@ export interface LanguageModel {
   /** In seconds since 1970. */
   readonly created: number;
   readonly engine: PagedEngine;
+  /** Repeats a share of the requests. */
+  readonly checks?: InvarianceChecks | undefined;
   /** The folder whose adapters requests may load; undefined: none. */
   readonly adapterFolder?: string | undefined;
   readonly tokenizer: PretrainedTokenizer;

@@ -1,7 +1,7 @@
 // GET /metrics: the counters of an engine in the text format of Prometheus, with vLLM's names.
 import type { EngineMetrics, Histogram } from '../../serving/engine/engine-metrics.ts';
-import type { PagedEngine } from '../../serving/engine/paged-engine.ts';
 import type { EmbeddingModel } from './embeddings.ts';
+import type { LanguageModel } from './language-model.ts';
 
 type Labels = Readonly<Record<string, string | number>>;
 type Sample = readonly [labels: Labels, value: number];
@@ -65,9 +65,9 @@ export function embedderMetricsText({ names, embedder, counts }: EmbeddingModel)
   return `${lines.join('\n')}\n`;
 }
 
-export function metricsText(model: string, engine: PagedEngine): string {
+export function metricsText({ names, engine, checks }: Pick<LanguageModel, 'names' | 'engine' | 'checks'>): string {
   const { metrics, blocks, blockSize, usedBlocks, runningSequences, waitingSequences } = engine;
-  const { lines, add, gauge } = writer(model);
+  const { lines, add, gauge } = writer(names[0]!);
   gauge('num_requests_running', runningSequences);
   gauge('num_requests_waiting', waitingSequences);
   gauge('num_requests_waiting_by_reason', waitingSequences, { reason: 'capacity' });
@@ -97,6 +97,10 @@ export function metricsText(model: string, engine: PagedEngine): string {
     });
     const all = [...buckets, ['_bucket', { le: '+Inf' }, count], ['_sum', {}, sum], ['_count', {}, count]] as const;
     add(name, 'histogram', all);
+  }
+  if (checks !== undefined) {
+    add('invariance_checks_total', 'counter', [['', {}, checks.checked]]);
+    add('invariance_differences_total', 'counter', [['', {}, checks.differing]]);
   }
   return `${lines.join('\n')}\n`;
 }

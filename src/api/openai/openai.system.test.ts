@@ -341,6 +341,19 @@ test('clients that leave, cancel or stop the server', async () => {
     error: { code: 'canceled', message: 'the generation was stopped: by its client' },
   });
   expect((await post('/v1/requests/c1/cancel', {}, {}, at)).status).toBe(404);
+  // By the id of its answer, too.
+  await own.whenIdle();
+  const streamed = await fetch(`${at}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(long),
+  });
+  const reader = streamed.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const [, answerId] = /"id":"(chatcmpl-[^"]+)"/.exec((await reader.read()).value!)!;
+  expect((await post(`/v1/requests/${answerId}/cancel`, {}, {}, at)).status).toBe(200);
+  let rest = '';
+  for (let read = await reader.read(); !read.done; read = await reader.read()) rest += read.value;
+  expect(rest).toContain('"code":"canceled"');
   await own.whenIdle();
   const last = post('/v1/chat/completions', { ...chat, max_tokens: 200 }, {}, at);
   while (own.runningSequences === 0) await new Promise(setImmediate);

@@ -33,7 +33,7 @@ export interface Served {
   readonly log: (line: string) => void;
   /** Requests that are being answered. */
   load: number;
-  /** The generations of running requests, by tenant and id of the request. */
+  /** The generations of running requests, by tenant and id of the request or of its answer. */
   readonly running: Map<string, Set<Generation>>;
 }
 
@@ -170,7 +170,7 @@ function card(served: Served, id: string): unknown {
 
 function metricsOf(served: Served): string {
   const model = anyModelOf(served);
-  return 'engine' in model ? metricsText(model.names[0]!, model.engine) : embedderMetricsText(model);
+  return 'engine' in model ? metricsText(model) : embedderMetricsText(model);
 }
 
 async function chat(served: Served, request: RouteRequest): Promise<RouteReply> {
@@ -192,15 +192,17 @@ function askedOf(
   { requestId, tenant, signal }: RouteRequest,
   adapter: LoadedAdapter | undefined,
 ): Asked {
-  const key = runningKey(tenant, requestId);
-  const onGeneration = (generation: Generation): void => {
-    const all = running.get(key) ?? new Set();
-    running.set(key, all.add(generation));
-    const forget = (): void => {
-      all.delete(generation);
-      if (all.size === 0 && running.get(key) === all) running.delete(key);
-    };
-    void generation.whenOver.then(forget);
+  const onGeneration = (generation: Generation, answerId: string): void => {
+    for (const id of [requestId, answerId]) {
+      const key = runningKey(tenant, id);
+      const all = running.get(key) ?? new Set();
+      running.set(key, all.add(generation));
+      const forget = (): void => {
+        all.delete(generation);
+        if (all.size === 0 && running.get(key) === all) running.delete(key);
+      };
+      void generation.whenOver.then(forget);
+    }
   };
   return { requestId, tenant, signal, adapter, onGeneration };
 }

@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { AutoTokenizer } from '../../data/tokenizers/auto-tokenizer.ts';
 import type { Pooling } from '../../models/pooling.ts';
+import { InvarianceChecks } from '../../serving/engine/invariance-checks.ts';
 import { type EngineSizes, type LoadEngineOptions, loadEngine } from '../../serving/engine/load-engine.ts';
 import type { PagedEngineOptions } from '../../serving/engine/paged-engine.ts';
 import { isEmbedder, loadEmbedder } from '../../serving/model/text-embedder.ts';
@@ -26,6 +27,8 @@ export interface ServeOptions extends OpenAiServerOptions {
   /** The folder whose adapters requests may load. */
   readonly adapterFolder?: string | undefined;
   readonly engine: PagedEngineOptions;
+  /** The share of the requests that are repeated alone. */
+  readonly checkedShare: number;
   readonly signal: AbortSignal;
 }
 
@@ -68,6 +71,7 @@ export async function serveLanguageModel(folder: string, options: ServeOptions):
       names,
       created,
       engine,
+      checks: options.checkedShare > 0 ? new InvarianceChecks(engine, options.checkedShare, options.log) : undefined,
       adapterFolder: options.adapterFolder,
       tokenizer,
       defaults: options.usesGenerationConfig ? config : {},

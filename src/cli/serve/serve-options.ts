@@ -141,6 +141,12 @@ export const serveOptions = {
     default: 30,
     description: 'The time for running requests when the server stops.',
   },
+  'check-invariance': {
+    kind: 'text',
+    placeholder: 'SHARE',
+    description: 'Repeat this share of the requests alone, and count those with another answer: 0.05.',
+  },
+  trace: { kind: 'text', placeholder: 'FILE', description: 'Write the steps to this file, for ui.perfetto.dev.' },
   'request-log': { kind: 'flag', description: 'Write a JSON line for each request, without its text.' },
   json: { kind: 'flag', description: 'Print one JSON object when ready: {"url", "models", "maxModelLen"}.' },
 } as const;

@@ -9,6 +9,7 @@ test.each([
   [['--dtype', 'int4'], '--dtype is int4, expected auto or float32 or bfloat16'],
   [['--quantization', 'awq'], '--quantization is awq, expected none or q8_0 or q4_0'],
   [['--kv-cache-dtype', 'int8'], '--kv-cache-dtype is int8, expected auto or float32 or bfloat16'],
+  [['--check-invariance', '2'], '--check-invariance is 2, expected a share of the requests, 0 to 1'],
   [['--generation-config', 'x'], '--generation-config is x, expected auto or vllm'],
 ])('%j is refused before anything is loaded', async (words, message) => {
   const { exitCode, stderr } = await runWords(['serve', 'nowhere', ...words]);

@@ -1,4 +1,6 @@
 // `trenio serve`: reads the options, serves until a signal, and lets running requests end.
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { isLoopback } from '../../api/allowed-hosts.ts';
 import { runners, serveLanguageModel } from '../../api/openai/serve.ts';
@@ -7,6 +9,7 @@ import { isTrenioError, TrenioError } from '../../base/errors.ts';
 import { directoryExists, readTextFile } from '../../base/read-file.ts';
 import { readLoraConfig } from '../../models/adapters/lora-config.ts';
 import { poolings } from '../../models/pooling.ts';
+import { traceLines, traceStart } from '../../serving/engine/step-trace.ts';
 import type { CliContext } from '../command/command.ts';
 import { oneOf, weightsOf } from './model-options.ts';
 import type { ServeInput } from './serve-options.ts';
@@ -26,6 +29,9 @@ export async function serve(input: ServeInput, { stdout, stderr, signal, cwd }: 
   const { host } = options;
   if (apiKeys.length === 0 && !options.insecure && host !== 'localhost' && !isLoopback(host))
     throw bad('host', host, 'a loopback address, --api-key, or --insecure');
+  const checkedShare = Number(options['check-invariance'] ?? 0);
+  if (!(checkedShare >= 0 && checkedShare <= 1))
+    throw bad('check-invariance', options['check-invariance']!, 'a share of the requests, 0 to 1');
   const log = (line: string): void => void stderr.write(`${line}\n`);
   if (!options.json) log(`trenio serve: loading ${folder}`);
   using progress = new BlockedProgress('loading the weights and compiling', { stream: stderr, quiet: options.json });
@@ -34,6 +40,7 @@ export async function serve(input: ServeInput, { stdout, stderr, signal, cwd }: 
   const adapterFolder = options['lora-root'] === undefined ? undefined : resolve(cwd, options['lora-root']);
   if (adapterFolder !== undefined && !(await directoryExists(adapterFolder)))
     throw bad('lora-root', adapterFolder, 'a folder that exists');
+  const trace = options.trace === undefined ? undefined : await openTrace(resolve(cwd, options.trace));
   const serving = serveLanguageModel(folder, {
     host,
     port: options.port,
@@ -61,11 +68,13 @@ export async function serve(input: ServeInput, { stdout, stderr, signal, cwd }: 
     },
     adapters,
     adapterFolder,
+    checkedShare,
     engine: {
       mostWaiting: options['max-num-queued-reqs'],
       mostWaitingTokens: options['max-num-queued-tokens'],
       prefixCache: !options['no-enable-prefix-caching'],
       speculation: !options['no-speculation'],
+      ...(trace && { onStep: record => void trace.write(traceLines(record)) }),
     },
   });
   const server = await serving.catch(error => {
@@ -78,8 +87,19 @@ export async function serve(input: ServeInput, { stdout, stderr, signal, cwd }: 
   await aborted(signal);
   if (!options.json) log('trenio serve: finishing running requests, then exiting');
   await server.close(options['shutdown-timeout'] * 1000);
+  if (trace !== undefined) await new Promise<void>(done => void trace.end(done));
   // A signal is the normal way to stop a server.
   return 0;
+}
+
+/** @throws {BAD_ARGUMENT} if the file cannot be written */
+async function openTrace(file: string): Promise<WriteStream> {
+  const stream = createWriteStream(file);
+  await once(stream, 'open').catch((error: Error) => {
+    throw bad('trace', file, `a file that can be written (${error.message})`);
+  });
+  stream.write(traceStart);
+  return stream;
 }
 
 /** The options of sizes, by their names in the engine. */

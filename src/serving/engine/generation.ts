@@ -22,6 +22,8 @@ export interface GenerationRequest {
   readonly salt?: string | undefined;
   /** The request is aborted after this time. */
   readonly deadlineMs?: number | undefined;
+  /** Called with each event when it is generated. */
+  readonly onEvent?: ((event: GenerationEvent) => void) | undefined;
 }
 
 /** The tokens that a step adds to one of the sequences of a request. */

@@ -357,12 +357,13 @@ export class PagedEngine {
     );
     this.#noteTokens(running, member, tokens.length, nowMs);
     const { choice } = member;
-    if (stop === undefined) running.generation.push({ choice, tokens, text });
-    else {
+    const event = { choice, tokens, text, finish: stop?.finish, stopReason: stop?.reason };
+    running.request.onEvent?.(event);
+    running.generation.push(event);
+    if (stop !== undefined) {
       this.#scheduler.finish(sequence);
       this.#members.delete(sequence);
       running.members.delete(member);
-      running.generation.push({ choice, tokens, text, finish: stop.finish, stopReason: stop.reason });
       if (running.members.size === 0) this.#complete(running, stop, nowMs);
     }
     return right;
