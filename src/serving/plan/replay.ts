@@ -1,5 +1,6 @@
 // Requests that arrive at random, served by the scheduler of the engine on a simulated clock: no model runs, steps take the time
 // that the simulator predicts.
+import { randomFraction } from '../../models/generation/sample-token.ts';
 import { cacheTokens, type Replica, type StepLoad, stepTimer } from '../../simulator/inference/index.ts';
 import { type PlannedPart, Scheduler } from '../engine/scheduler.ts';
 import { Sequence } from '../engine/sequence.ts';
@@ -52,9 +53,12 @@ export function replay(replica: Replica, traffic: Traffic, options: ReplayOption
   const alone = seconds(wholePrompt(input)) + output * seconds(oneToken(input + output / 2));
   const requests = Math.round(Math.min(3000, Math.max(100, rounds * rate * alone)));
   const scheduler = new Scheduler({ blocks, blockSize, mostSequences, mostTokens });
-  const random = randomNumbers(seed);
   let arrival = 0;
-  const arrivals = Array.from({ length: requests }, () => (arrival += -Math.log(1 - random()) / rate));
+  const arrivals = Array.from({ length: requests }, (_, i) => {
+    // The same requests for every replica.
+    arrival -= Math.log(1 - randomFraction(seed, 0, i)) / rate;
+    return arrival;
+  });
   const times = new Map<Sequence, { readonly arrived: number; first: number; last: number }>();
   const prompt = new Array<number>(input).fill(0);
   let [now, next, steps, running, preemptions] = [0, 0, 0, 0, 0];
@@ -130,14 +134,3 @@ function quantiles(values: readonly number[]): Quantiles {
   return { median: at(0.5), p99: at(0.99) };
 }
 const mean = (values: readonly number[]): number => values.reduce((sum, x) => sum + x, 0) / values.length;
-
-/** Numbers in [0, 1) (mulberry32): the same requests for every replica. */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
