@@ -18,7 +18,7 @@ export interface TextPooling {
 }
 
 const modulesFile = 'modules.json';
-const modules = z.array(z.looseObject({ type: z.string(), path: z.string().regex(/^[\w.-]*$/) })).min(1);
+const modules = z.array(z.looseObject({ type: z.string(), path: z.string().regex(/^(?!\.)[\w.-]*$/) })).min(1);
 
 /** Whether a folder says how its texts are pooled. */
 export const hasPooling = (folder: string): Promise<boolean> => fileExists(join(folder, modulesFile));

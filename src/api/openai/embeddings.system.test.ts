@@ -12,7 +12,7 @@ beforeAll(async () => {
   const tokenizer = await AutoTokenizer.fromPretrained(goldenPath('tokenizers/llama3'));
   url = await server.listen();
   const embedder = {
-    ...{ tokenizer, positions: 20, vocabulary: 620, width: 2, waiting: 0 },
+    ...{ tokenizer, positions: 20, vocabulary: 620, width: 2, waiting: 1 },
     async embed(texts: readonly (readonly number[])[]) {
       isHeld = texts[0]![0] === 99;
       if (isHeld) await held.promise;

@@ -1,5 +1,6 @@
 // Serves the model of a folder with the wire of OpenAI, for `trenio serve`: one that generates text, or one that embeds it.
 import { basename } from 'node:path';
+import { TrenioError } from '../../base/errors.ts';
 import { AutoTokenizer } from '../../data/tokenizers/auto-tokenizer.ts';
 import type { Pooling } from '../../models/pooling.ts';
 import { InvarianceChecks } from '../../serving/engine/invariance-checks.ts';
@@ -40,6 +41,16 @@ export interface ServedModelServer {
   close(graceMs: number): Promise<void>;
 }
 
+/** Options that a model that embeds texts would ignore. @throws {INVALID_OPTION} */
+function refuseForEmbeddings({ quantization, dtype, sizes, checkedShare, engine }: ServeOptions): void {
+  const given = { quantization, dtype, 'enable-lora': sizes.adapters, 'check-invariance': checkedShare || undefined };
+  const all = { ...given, trace: engine.onStep };
+  const option = Object.entries(all).find(([, value]) => value !== undefined)?.[0];
+  if (option === undefined) return;
+  const expected = 'no such option for a model that embeds texts';
+  throw new TrenioError('INVALID_OPTION', { what: 'trenio serve', option, got: 'given', expected });
+}
+
 /** Listens at once, and resolves when requests are answered. */
 export async function serveLanguageModel(folder: string, options: ServeOptions): Promise<ServedModelServer> {
   const server = new OpenAiServer(options);
@@ -49,6 +60,7 @@ export async function serveLanguageModel(folder: string, options: ServeOptions):
     const names = options.names?.length ? options.names : [basename(folder)];
     const created = Math.floor(Date.now() / 1000);
     if (options.runner === 'pooling' || (options.runner === 'auto' && (await isEmbedder(folder)))) {
+      refuseForEmbeddings(options);
       const { positions } = options.sizes;
       const embedder = await loadEmbedder(folder, { positions, pooling: options.pooling, onWarning: options.log });
       options.signal.throwIfAborted();

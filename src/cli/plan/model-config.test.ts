@@ -32,7 +32,7 @@ test('experts, windows, learned positions', async () => {
   const moe = await modelOfConfig(write('moe', { model_type: 'mixtral', sliding_window: 4096 }), folder, assumptions);
   expect(parametersOf(moe).total).toBe(parametersOf(modelOf('mixtral-8x7b')).total);
   expect(assumptions).toEqual([
-    'moe: attention is predicted over all positions, also in the 32 of 32 layers with a window of 4096.',
+    'moe: attention is predicted over all positions, also in the 32 of 32 layers with a window.',
   ]);
   expect(await modelOfConfig(write('gpt', { model_type: 'gpt2' }), folder, [])).toEqual({
     ...modelOf('gpt2'),

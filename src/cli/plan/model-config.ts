@@ -49,11 +49,7 @@ function ofDecoder(fields: object, { name, path, fail }: File, assumptions: stri
     throw fail('shared_expert_intermediate_size', 'plans do not include networks beside the experts');
   if (layout.embeddingWidth !== width)
     throw fail('word_embed_proj_dim', `it is ${layout.embeddingWidth}, and plans need hidden_size, ${width}`);
-  const windows = layers.filter(({ window }) => window !== undefined);
-  if (windows.length > 0)
-    assumptions.push(
-      `${name}: attention is predicted over all positions, also in the ${windows.length} of ${layers.length} layers with a window of ${windows[0]!.window}.`,
-    );
+  assumeWholeAttention(name, layers, assumptions);
   return {
     kind: 'transformer',
     name,
@@ -92,11 +88,7 @@ function ofEncoder(fields: object, { name, path, fail }: File, assumptions: stri
     );
   if (layout.distances.kind !== 'none')
     assumptions.push(`${name}: scores are predicted without their terms of distances.`);
-  const windows = layers.filter(({ window }) => window !== undefined).length;
-  if (windows > 0)
-    assumptions.push(
-      `${name}: attention is predicted over all positions, also in the ${windows} layers with a window.`,
-    );
+  assumeWholeAttention(name, layers, assumptions);
   const { architectures } = config as { readonly architectures?: unknown };
   const isClassifier = /ForSequenceClassification"/.test(JSON.stringify(architectures ?? []));
   return {
@@ -122,6 +114,17 @@ function ofEncoder(fields: object, { name, path, fail }: File, assumptions: stri
     patches: undefined,
     experts: undefined,
   };
+}
+
+function assumeWholeAttention(
+  name: string,
+  layers: readonly { readonly window?: unknown }[],
+  assumptions: string[],
+): void {
+  const windows = layers.filter(({ window }) => window !== undefined).length;
+  if (windows === 0) return;
+  const which = `${windows} of ${layers.length} layers with a window`;
+  assumptions.push(`${name}: attention is predicted over all positions, also in the ${which}.`);
 }
 
 const activationOf = (name: HiddenActivation): TransformerConfig['activation'] =>

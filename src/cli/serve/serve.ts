@@ -40,7 +40,7 @@ export async function serve(input: ServeInput, { stdout, stderr, signal, cwd }: 
   const adapterFolder = options['lora-root'] === undefined ? undefined : resolve(cwd, options['lora-root']);
   if (adapterFolder !== undefined && !(await directoryExists(adapterFolder)))
     throw bad('lora-root', adapterFolder, 'a folder that exists');
-  const trace = options.trace === undefined ? undefined : await openTrace(resolve(cwd, options.trace));
+  const trace = options.trace === undefined ? undefined : await openTrace(resolve(cwd, options.trace), log);
   const serving = serveLanguageModel(folder, {
     host,
     port: options.port,
@@ -87,23 +87,26 @@ export async function serve(input: ServeInput, { stdout, stderr, signal, cwd }: 
   await aborted(signal);
   if (!options.json) log('trenio serve: finishing running requests, then exiting');
   await server.close(options['shutdown-timeout'] * 1000);
-  if (trace !== undefined) await new Promise<void>(done => void trace.end(done));
+  if (trace?.destroyed === false) await new Promise<void>(done => void trace.end(done));
   // A signal is the normal way to stop a server.
   return 0;
 }
 
 /** @throws {BAD_ARGUMENT} if the file cannot be written */
-async function openTrace(file: string): Promise<WriteStream> {
+async function openTrace(file: string, log: (line: string) => void): Promise<WriteStream> {
   const stream = createWriteStream(file);
   await once(stream, 'open').catch((error: Error) => {
     throw bad('trace', file, `a file that can be written (${error.message})`);
   });
+  // A full disk ends the trace, not the server.
+  stream.on('error', error => log(`trenio serve: the trace ends: ${error.message}`));
   stream.write(traceStart);
   return stream;
 }
 
 /** The options of sizes, by their names in the engine. */
 const sizeOptions: Readonly<Record<string, string>> = {
+  dtype: 'dtype',
   blockSize: 'block-size',
   positions: 'max-model-len',
   cacheBytes: 'kv-cache-memory',

@@ -62,6 +62,7 @@ test('tokens are those of generate, and the same alone and together, with too fe
 test('a GGUF file, whose weights stay quantized, gives the tokens of generate', async () => {
   const file = join(goldenPath('gguf'), 'llama-q8.gguf');
   const { engine } = await loadEngine(file, { sizes: { sequences: 2, tokens: 16, cacheBytes: 1 << 16 } });
+  await expect(loadEngine(file, { dtype: 'bfloat16' })).rejects.toThrow('float32 with quantized weights');
   const prompt = [1, 5, 9, 7];
   const sampling = { ...defaultSampling, temperature: 0, maxTokens: 20 };
   const events = await Array.fromAsync(engine.submit({ id: 'a', prompt, sampling }));

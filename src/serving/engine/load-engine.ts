@@ -4,6 +4,7 @@ import { availableBytes } from '../../base/available-memory.ts';
 import { TrenioError } from '../../base/errors.ts';
 import { fileExists } from '../../base/read-file.ts';
 import { formatBytes } from '../../base/units.ts';
+import { QuantizedLinear } from '../../models/adapters/quantized-linear.ts';
 import { readDecoder } from '../../models/auto/index.ts';
 import { readConfigObject } from '../../models/config-file.ts';
 import type { DecoderForCausalLM } from '../../models/decoder/decoder.ts';
@@ -61,7 +62,13 @@ export async function loadEngine(
   });
   model.eval().to(device());
   // Quantized weights are multiplied by rows of f32.
-  if (quantization === undefined && (dtype ?? (await dtypeOf(folder))) === 'bfloat16') model.to('bfloat16');
+  const isQuantized = [...model.modules()].some(module => module instanceof QuantizedLinear);
+  if (isQuantized && dtype === 'bfloat16')
+    throw new TrenioError('INVALID_OPTION', {
+      ...{ what: 'engine', option: 'dtype', got: dtype },
+      expected: 'float32 with quantized weights, whose rows it is',
+    });
+  if (!isQuantized && (dtype ?? (await dtypeOf(folder))) === 'bfloat16') model.to('bfloat16');
   return {
     engine: await engineOf(model, sizes, { ...options, quantization }),
     generationConfig: model.generationConfig,

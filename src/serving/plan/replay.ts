@@ -62,7 +62,7 @@ export function replay(replica: Replica, traffic: Traffic, options: ReplayOption
   const times = new Map<Sequence, { readonly arrived: number; first: number; last: number }>();
   const prompt = new Array<number>(input).fill(0);
   let [now, next, steps, running, preemptions] = [0, 0, 0, 0, 0];
-  const finished: Sequence[] = [];
+  const finished: { readonly arrived: number; first: number; last: number }[] = [];
   while (finished.length < requests) {
     for (; next < requests && arrivals[next]! <= now; next++) {
       const sequence = new Sequence(
@@ -90,10 +90,12 @@ export function replay(replica: Replica, traffic: Traffic, options: ReplayOption
       own.first ||= now;
       if (sequence.generated < output) continue;
       scheduler.finish(sequence);
-      finished.push(sequence);
+      // Not the sequence, which has all of its tokens.
+      times.delete(sequence);
+      finished.push(own);
     }
   }
-  const measured = finished.slice(Math.floor(requests / 4)).map(sequence => times.get(sequence)!);
+  const measured = finished.slice(Math.floor(requests / 4));
   const waits = measured.map(({ arrived, first }) => first - arrived);
   const third = Math.ceil(waits.length / 3);
   return {

@@ -1,4 +1,4 @@
-// Constants of serving. Those of NeuronCores are fitted to the 60 published decoders in published.ts; those of GPUs are the ones
+// Constants of serving. Those of NeuronCores are fitted to the published decoders in published.ts; those of GPUs are the ones
 // of training where there are any, and assumed otherwise: no published run of a GPU is compared yet, so plans say so.
 import type { Device } from '../../hardware/machine.ts';
 import { engineConstants } from '../engines/engine.ts';
