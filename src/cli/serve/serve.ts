@@ -104,9 +104,11 @@ async function openTrace(file: string, log: (line: string) => void): Promise<Wri
   return stream;
 }
 
-/** The options of sizes, by their names in the engine. */
+/** The options that the engine or the model may refuse, by their names there. */
 const sizeOptions: Readonly<Record<string, string>> = {
-  dtype: 'dtype',
+  ...Object.fromEntries(
+    ['dtype', 'quantization', 'enable-lora', 'check-invariance', 'trace'].map(name => [name, name]),
+  ),
   blockSize: 'block-size',
   positions: 'max-model-len',
   cacheBytes: 'kv-cache-memory',
